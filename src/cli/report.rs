@@ -7,8 +7,8 @@ use anyhow::Result;
 use clap::Args;
 
 use super::arguments::{ShowArgs, open, paint};
+use crate::cli::class_table;
 use crate::cli::exit::ExitStatus;
-use crate::cli::judge::show_table;
 use crate::cli::report_options::ReportArgs;
 use crate::config::Options;
 use crate::event::RunStarted;
@@ -58,7 +58,7 @@ pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
         let terminal: Box<dyn Reporter> = Box::new(Terminal::new(io::stdout(), options.clone()));
         let report = replay_into(&workspace.settings.store_dir(), &path, vec![terminal])?;
         if report.head.as_ref().is_some_and(RunStarted::is_of_class) {
-            show_table(&mut io::stdout(), &report, &options, Order::Name)?;
+            class_table::show(&mut io::stdout(), &report, &options, Order::Name)?;
         }
     }
     Ok(ExitStatus::Success)

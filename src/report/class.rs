@@ -240,10 +240,16 @@ fn only_failure(submission: &SubmissionReport, tests: usize) -> Option<TestId> {
     Some(failure.test.test.clone())
 }
 
-/// The best possible total; none if the points of some problem have no bound.
+/// The best possible grade in a problem; none if it has no bound, or if nobody's submission could be judged.
+pub(crate) fn best_in(problem: &ProblemId, report: &Report) -> Option<f64> {
+    let mut heads = report.head.iter().flat_map(|head| &head.problems);
+    let head = heads.find(|head| head.problem == *problem)?;
+    best(head, report.is_scored(head))
+}
+
+/// The best possible total; none if that of some problem is unknown.
 pub(crate) fn best_total(report: &Report) -> Option<f64> {
-    let heads = report.head.iter().flat_map(|head| &head.problems);
-    heads.map(|head| best(head, report.is_scored(head))).sum()
+    report.problems().into_iter().map(|problem| best_in(problem, report)).sum()
 }
 
 /// The average grade of each problem and of the total. What was not submitted counts 0, as in totals; what is unknown

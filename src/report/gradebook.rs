@@ -4,10 +4,10 @@
 use std::io;
 use std::time::Duration;
 
-use super::class::{Cell, Row, number, rows_of};
+use super::class::{Cell, Row, best_in, number, rows_of};
 use super::csv::{cell, write};
 use super::document::Document;
-use super::grade::{best, policy};
+use super::grade::policy;
 use crate::record::{FinishedSubmission, Report};
 
 /// A gradebook in one of the forms of [`FORMS`].
@@ -67,13 +67,8 @@ pub(crate) struct Grades<'r> {
 impl Grades<'_> {
     /// The best possible points of each problem; empty if they have no bound.
     fn most(&self) -> impl Iterator<Item = String> {
-        let heads = self.report.head.iter().flat_map(|head| &head.problems);
-        let scored = |of: &crate::event::ProblemHead| of.max_score.is_some();
-        let most = |problem: &String| {
-            let head = heads.clone().find(|head| head.problem.as_str() == problem)?;
-            best(head, scored(head)).map(number)
-        };
-        self.problems.iter().map(move |problem| most(problem).unwrap_or_default()).collect::<Vec<_>>().into_iter()
+        let problems = self.report.problems().into_iter();
+        problems.map(|problem| best_in(problem, self.report).map(number).unwrap_or_default())
     }
 
     fn most_in_total(&self) -> String {

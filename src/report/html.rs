@@ -105,6 +105,8 @@ pub(crate) struct Html {
     grids: Vec<Grid>,
     clusters: Clusters,
     pages: StudentPages,
+    /// The folder of those pages, beside this page.
+    folder: String,
     room: Room,
     /// What is said about failures that were not drawn.
     undrawn: Option<String>,
@@ -119,7 +121,8 @@ impl Html {
         let options = HtmlOptions { look, ..options };
         let clusters = Clusters::default();
         let room = Room::default();
-        Self { options, background, grids: Vec::new(), clusters, pages, room, undrawn: None }
+        let folder = STUDENTS.to_owned();
+        Self { options, background, grids: Vec::new(), clusters, pages, folder, room, undrawn: None }
     }
 
     /// Adds the plan, once.
@@ -215,7 +218,10 @@ impl Document for Html {
             }
         }
         match file {
-            Some(file) if self.has_student_pages(report) => self.pages.write(folder_of(file), report),
+            Some(file) if self.has_student_pages(report) => {
+                self.folder = student_pages::folder_for(file);
+                self.pages.write(&folder_of(file).join(&self.folder), report)
+            }
             _ => Ok(()),
         }
     }
@@ -279,6 +285,8 @@ struct Page<'a> {
     changes: Vec<[String; 4]>,
     notices: Vec<NoticeRow>,
     class: Option<Class>,
+    /// The folder of the students' pages.
+    folder: &'a str,
     problems: Vec<Section<'a>>,
     /// What is known of a run that goes on; empty once it is over.
     progress: String,
@@ -388,6 +396,7 @@ impl<'a> Page<'a> {
             changes: now.as_ref().map(|now| changes(past, now)).unwrap_or_default(),
             notices: notices(report),
             class: if is_class && is_over { Some(Class::new(report, &pages, &past_grades)?) } else { None },
+            folder: &html.folder,
             problems: problems.collect(),
             progress: if is_over { String::new() } else { progress.words },
             version,

@@ -3,9 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::class::{Cell, Row, best_total, number};
+use super::class::{Cell, Row, best_in, best_total, number};
 use super::failure::{Block, Look, clean};
-use super::grade::best;
 use super::text::{Line, Style, Whitespace, escape};
 use crate::event::{BuildResult, GroupScore, Judgement, ProblemHead, TestFinished, TestResult};
 use crate::explain::sentence;
@@ -122,13 +121,11 @@ pub(crate) struct Mark {
 
 /// Returns a student's result in each exercise, also in those that the student did not submit, and the total.
 pub(crate) fn marks(row: &Row, report: &Report) -> Vec<Mark> {
-    let heads = || report.head.iter().flat_map(|head| &head.problems);
     let of = |points: Option<f64>, best: Option<f64>| {
         let best = best.map(|best| format!(" of {}", number(best))).unwrap_or_default();
         format!("{}{best}", points.map_or("?".to_owned(), number))
     };
     let mark = |(problem, cell): (&ProblemId, &Option<Cell>)| {
-        let best = heads().find(|head| head.problem == *problem).and_then(|head| best(head, report.is_scored(head)));
         let missing = row.unmatched.is_none().then_some(0.0);
         let (result, points) = match cell {
             None => ("not submitted", missing),
@@ -144,7 +141,7 @@ pub(crate) fn marks(row: &Row, report: &Report) -> Vec<Mark> {
         Mark {
             exercise: clean(problem.as_str()),
             result: clean(&format!("{result}{remarks}")),
-            points: of(points, best),
+            points: of(points, best_in(problem, report)),
         }
     };
     let problems = report.problems();

@@ -98,8 +98,8 @@ const judged = once(() => {
 });
 /** The files of students' pages by name. */
 const pages = () => {
-  const files = fs.readdirSync(judged().path('students')).sort();
-  return Object.fromEntries(STUDENTS.map((name, at) => [name, `students/${files[at]}`]));
+  const files = fs.readdirSync(judged().path('class-students')).filter((name) => name.endsWith('.html')).sort();
+  return Object.fromEntries(STUDENTS.map((name, at) => [name, `class-students/${files[at]}`]));
 };
 const show = (name = 'class.html', options = {}) => {
   const own = ['class.html', ...Object.values(pages())].map((file) => judged().url(file));
@@ -259,7 +259,7 @@ check('the page of a student shows the line of a failure, also on a phone', asyn
   const workspace = groups();
   workspace.file('all/s6/plus.py', `def f(x):\n    return ${'x + '.repeat(60)}y\n\nprint(f(1))\n`);
   workspace.grader(['judge', 'all', '--layout', '{student}/{problem}.*', '--exit-zero', '--report', 'html=groups.html']);
-  const page = await open(workspace.url('students/s6.html'), { viewport: { width: 420, height: 800 } });
+  const page = await open(workspace.url('groups-students/s6.html'), { viewport: { width: 420, height: 800 } });
   await page.getByRole('link', { name: 'line 2' }).click();
   assert.match(await page.locator('.source :target').innerText(), /return[^]*sample\/1/);
   assert.match(await page.locator('.marks').innerText(), /minus\s+not submitted[^]*total\s+0 of 2/);

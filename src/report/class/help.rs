@@ -75,8 +75,8 @@ mod tests {
         Row { student: "ann".to_owned(), person: None, cells, unmatched: None, changes: Vec::new() }
     }
 
-    fn cell(verdict: Verdict, grade: f64) -> Option<Cell> {
-        Some(Cell { verdict: Some(verdict), grade: Some(grade), ..Cell::unjudged(String::new()) })
+    fn cell(verdict: Verdict, grade: f64) -> Cell {
+        Cell { verdict: Some(verdict), grade: Some(grade), ..Cell::unjudged(String::new()) }
     }
 
     fn past(when: &str, grade: f64) -> PastGrades {
@@ -90,9 +90,9 @@ mod tests {
         assert_eq!(said(&row(vec![None, None]), &[]), ["nothing submitted"]);
         let unmatched = Row { unmatched: Some("no such problem".to_owned()), ..row(vec![None, None]) };
         assert!(said(&unmatched, &[]).is_empty());
-        let none = row(vec![cell(Verdict::WrongAnswer, 0.0), None]);
+        let none = row(vec![Some(cell(Verdict::WrongAnswer, 0.0)), None]);
         assert_eq!(said(&none, &[]), ["no points: p WA"]);
-        let some = row(vec![cell(Verdict::WrongAnswer, 0.5), cell(Verdict::Accepted, 1.0)]);
+        let some = row(vec![Some(cell(Verdict::WrongAnswer, 0.5)), Some(cell(Verdict::Accepted, 1.0))]);
         assert!(said(&some, &[&past("then", 0.5)]).is_empty());
         // The last run that judged it counts.
         assert_eq!(

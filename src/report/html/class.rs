@@ -92,6 +92,11 @@ impl Class {
         })
     }
 
+    /// Whether students have pages of their own.
+    pub(super) fn has_pages(&self) -> bool {
+        self.rows.iter().any(|row| !row.page.is_empty())
+    }
+
     /// Whether the table has many cells.
     pub(super) fn is_large(&self) -> bool {
         self.rows.len() * self.problems.len() > LARGE

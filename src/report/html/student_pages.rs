@@ -1,13 +1,14 @@
 //! Writes a page for each student, with only what the feedback level allows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::io;
 use std::path::Path;
 
 use askama::Template;
 
 use super::super::class::{Row, rows_of};
-use super::super::document::write_whole;
+use super::super::document::{folder_of, write_whole};
 use super::super::failure::{Look, clean};
 use super::super::student::{FeedbackLevel, Mark, OUR_FAULT, explained, marks, whole_text};
 use super::super::text::Line;
@@ -21,8 +22,38 @@ use crate::record::Report;
 use crate::store::safe_name;
 use crate::verdict::Verdict;
 
-/// The folder of the pages, beside the page of the class.
+/// The folder of the pages of a server.
 pub(crate) const FOLDER: &str = "students";
+/// The file in a folder of pages that lists them. Its presence says that grader made the folder.
+const LIST: &str = ".grader-pages";
+
+/// The name of the folder for the pages beside this report: its own, so that two reports do not share one. A folder that
+/// somebody else made is left alone.
+pub(super) fn folder_for(report: &Path) -> String {
+    let name = report.file_name().unwrap_or_default().to_string_lossy();
+    let name = format!("{}-{FOLDER}", name.strip_suffix(".html").unwrap_or(&name));
+    let is_free = |name: &String| {
+        let path = folder_of(report).join(name);
+        match fs::symlink_metadata(&path) {
+            Ok(found) => found.is_dir() && path.join(LIST).is_file(),
+            // If it cannot be looked at, it cannot be written, and that is an error then.
+            Err(_) => true,
+        }
+    };
+    let others = (2..).map(|n: u32| format!("{name}-{n}"));
+    std::iter::once(name.clone()).chain(others).find(is_free).unwrap_or(name)
+}
+
+/// The pages that a folder has by its list. A list of somebody else names no other files.
+fn listed(folder: &Path) -> io::Result<BTreeSet<String>> {
+    let text = match fs::read_to_string(folder.join(LIST)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
+        text => text?,
+    };
+    let is_html = |name: &str| Path::new(name).extension().is_some_and(|ending| ending == "html");
+    let is_page = |name: &&str| is_html(name) && !name.starts_with('.') && !name.contains('/');
+    Ok(text.lines().filter(is_page).map(str::to_owned).collect())
+}
 
 /// The width of explanations in columns. The program stands beside them.
 const WIDTH: usize = 72;
@@ -153,14 +184,29 @@ impl StudentPages {
         page.render().map_err(io::Error::other)
     }
 
-    /// Writes all pages into a folder below `folder`.
+    /// Writes all pages into a folder, and removes those of an earlier run that are no longer there.
     pub(super) fn write(&self, folder: &Path, report: &Report) -> io::Result<()> {
         let (_, rows) = rows_of(report);
         let rows: BTreeMap<&str, &Row> = rows.iter().map(|row| (&*row.student, row)).collect();
-        for (student, name) in self.names() {
-            let page = self.render(&student, report, rows.get(&*student).copied())?;
-            write_whole(&folder.join(FOLDER).join(name), page.as_bytes())?;
+        let names = self.names();
+        let pages: BTreeSet<String> = names.values().cloned().collect();
+        let before = listed(folder)?;
+        let list = |pages: &BTreeSet<String>| {
+            let text: String = pages.iter().flat_map(|name| [name, "\n"]).collect();
+            write_whole(&folder.join(LIST), text.as_bytes())
+        };
+        // Whatever ends this, every page is listed.
+        list(&(&before | &pages))?;
+        for old in &before - &pages {
+            match fs::remove_file(folder.join(old)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
         }
-        Ok(())
+        for (student, name) in names {
+            let page = self.render(&student, report, rows.get(&*student).copied())?;
+            write_whole(&folder.join(name), page.as_bytes())?;
+        }
+        list(&pages)
     }
 }

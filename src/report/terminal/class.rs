@@ -22,6 +22,9 @@ const GAP: usize = 2;
 /// The most columns of a student's name; longer names are cut.
 const NAME: usize = 32;
 
+/// A heading, and the text of a row below it.
+type PersonColumn = (&'static str, fn(&Row) -> &str);
+
 /// The columns that say who a student is. Those after the first are there if they say something about any student.
 struct Persons {
     /// The headings and the widths.
@@ -31,8 +34,7 @@ struct Persons {
 
 impl Persons {
     fn new(rows: &[Row]) -> Self {
-        let columns: [(&str, fn(&Row) -> &str); 3] =
-            [("student", |row| &row.student), ("name", Row::name), ("group", Row::group)];
+        let columns: [PersonColumn; 3] = [("student", |row| &row.student), ("name", Row::name), ("group", Row::group)];
         let mut persons = Self { heads: Vec::new(), rows: vec![Vec::new(); rows.len()] };
         for (heading, text) in columns {
             if !persons.heads.is_empty() && rows.iter().all(|row| text(row).is_empty()) {

@@ -18,12 +18,7 @@ const NAMED: usize = 6;
 const NAME: usize = 32;
 
 /// Shows the table of a class.
-pub(in crate::cli) fn show(
-    out: &mut dyn Write,
-    report: &Report,
-    options: &TerminalOptions,
-    order: Order,
-) -> io::Result<()> {
+pub(super) fn show(out: &mut dyn Write, report: &Report, options: &TerminalOptions, order: Order) -> io::Result<()> {
     let (problems, mut rows) = rows_of(report);
     sort(&mut rows, order);
     for line in lines(&problems, &rows, options.fit) {
