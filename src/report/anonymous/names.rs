@@ -95,7 +95,8 @@ mod tests {
         let mut names = Names::default();
         names.add("Ann Lee", "P1");
         names.add("s1000", "P1");
-        names.add("Max", "P2");
+        names.add("Max Keller", "P2");
+        names.add("bob", "P5");
         names.add("7", "P2");
         names.add("Weiß, Zoë", "P3");
         names.add("Quin O'Neil", "P4");
@@ -108,7 +109,8 @@ mod tests {
             ("S1000/sum.py:3", "P1/sum.py:3"),
             ("Ann and Lee", "[name] and [name]"),
             ("Annual s10001", "Annual s10001"),
-            ("print(max(a, b)) # Max", "print(max(a, b)) # P2"),
+            ("print(max(a, b)) # Max, max keller", "print(max(a, b)) # [name], P2"),
+            ("Bob and bobby", "P5 and bobby"),
             ("7", "7"),
             ("zoë weiß", "P3"),
             ("quin_oneil and Quin O’Neil", "P4 and P4"),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Cell, Row, number, rows_of};
+use super::{Cell, Row, best_in, number, rows_of};
 use crate::event::Verb;
 use crate::record::Report;
 
@@ -11,7 +11,8 @@ use crate::record::Report;
 pub(crate) struct PastGrades {
     /// The start of the run: `11-24 08:33`.
     pub(crate) when: String,
-    grades: BTreeMap<(String, String), f64>,
+    /// The grades, each with the best possible one.
+    grades: BTreeMap<(String, String), (f64, Option<f64>)>,
 }
 
 impl PastGrades {
@@ -21,25 +22,33 @@ impl PastGrades {
             return None;
         }
         let (problems, rows) = rows_of(report);
+        let best = bests(report);
         let of = |row: &Row| {
-            let cells = row.cells.iter().zip(&problems);
-            let grade = |(cell, problem): (&Option<Cell>, &String)| {
+            let cells = row.cells.iter().zip(&problems).zip(&best);
+            let grade = |((cell, problem), best): ((&Option<Cell>, &String), &Option<f64>)| {
                 let cell = cell.as_ref().filter(|cell| cell.verdict.is_some() && cell.notes.is_empty())?;
-                Some(((problem.clone(), row.student.clone()), cell.grade?))
+                Some(((problem.clone(), row.student.clone()), (cell.grade?, *best)))
             };
             cells.filter_map(grade).collect::<Vec<_>>()
         };
         Some(Self { when, grades: rows.iter().flat_map(of).collect() })
     }
 
-    fn of_cell(&self, problem: &str, student: &str) -> Option<f64> {
+    fn of_cell(&self, problem: &str, student: &str) -> Option<(f64, Option<f64>)> {
         self.grades.get(&(problem.to_owned(), student.to_owned())).copied()
     }
 }
 
-/// Returns why a student may need help; nothing if there is no sign of it. `past` are earlier runs, newest first.
-pub(crate) fn reasons(row: &Row, problems: &[String], past: &[&PastGrades]) -> Vec<String> {
+/// The best possible grade in each problem.
+pub(crate) fn bests(report: &Report) -> Vec<Option<f64>> {
+    report.problems().into_iter().map(|problem| best_in(problem, report)).collect()
+}
+
+/// Returns why a student may need help; nothing if there is no sign of it. `best` are the best possible grades, and `past`
+/// earlier runs, newest first. Grades with other weights are not compared.
+pub(crate) fn reasons(row: &Row, problems: &[String], best: &[Option<f64>], past: &[&PastGrades]) -> Vec<String> {
     let known = || problems.iter().zip(&row.cells).filter_map(|(problem, cell)| Some((problem, cell.as_ref()?)));
+    let most_in = |problem: &String| problems.iter().position(|known| known == problem).and_then(|at| best[at]);
     let judged = || known().filter(|(_, cell)| cell.verdict.is_some());
     let is_absent = row.unmatched.is_none() && known().all(|(_, cell)| cell.word == "missing");
     let mut reasons = Vec::new();
@@ -54,8 +63,9 @@ pub(crate) fn reasons(row: &Row, problems: &[String], past: &[&PastGrades]) -> V
         // A person has decided this grade.
         let now = cell.grade.filter(|_| cell.notes.is_empty());
         let before = past.iter().find_map(|past| Some((past.of_cell(problem, &row.student)?, &past.when)));
-        if let (Some(now), Some((before, when))) = (now, before)
+        if let (Some(now), Some(((before, most), when))) = (now, before)
             && now < before
+            && most == most_in(problem)
         {
             reasons.push(format!("{problem}: {} points, {} on {when}", number(now), number(before)));
         }
@@ -80,13 +90,13 @@ mod tests {
     }
 
     fn past(when: &str, grade: f64) -> PastGrades {
-        PastGrades { when: when.to_owned(), grades: [(("p".to_owned(), "ann".to_owned()), grade)].into() }
+        PastGrades { when: when.to_owned(), grades: [(("p".to_owned(), "ann".to_owned()), (grade, Some(1.0)))].into() }
     }
 
     #[test]
     fn each_reason_is_said_in_words() {
         let problems = ["p", "q"].map(str::to_owned);
-        let said = |row: &Row, past: &[&PastGrades]| reasons(row, &problems, past);
+        let said = |row: &Row, past: &[&PastGrades]| reasons(row, &problems, &[Some(1.0), None], past);
         assert_eq!(said(&row(vec![None, None]), &[]), ["nothing submitted"]);
         let unmatched = Row { unmatched: Some("no such problem".to_owned()), ..row(vec![None, None]) };
         assert!(said(&unmatched, &[]).is_empty());
@@ -99,6 +109,8 @@ mod tests {
             said(&some, &[&PastGrades::default(), &past("then", 1.0), &past("before", 0.0)]),
             ["p: 0.5 points, 1 on then"]
         );
+        let weighted = reasons(&some, &problems, &[Some(2.0), None], &[&past("then", 1.0)]);
+        assert!(weighted.is_empty(), "{weighted:?}");
         let mut stuck = some;
         stuck.cells[0].as_mut().unwrap().only_failure = Some("secret/3".into());
         assert_eq!(said(&stuck, &[]), ["p: only secret/3 fails"]);

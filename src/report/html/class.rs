@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-use super::super::class::help::{PastGrades, reasons};
+use super::super::class::help::{PastGrades, bests, reasons};
 use super::super::class::{Cell, Order, Row, averages, best_total, number, rows_of, sort};
 use super::super::failure::clean;
 use super::chart::{self, BarLabel};
@@ -75,8 +75,9 @@ impl Class {
         let results: BTreeSet<String> = words.map(|word| clean(&word)).collect();
         let (of_problems, of_totals) = averages(&rows);
         let shown = |average: Option<f64>| average.map(number).unwrap_or_default();
+        let best = bests(report);
         let needing = rows.iter().enumerate().filter_map(|(at, row)| {
-            let reasons = reasons(row, &problems, past);
+            let reasons = reasons(row, &problems, &best, past);
             (!reasons.is_empty()).then(|| (at, clean(&reasons.join(" · "))))
         });
         Ok(Self {
