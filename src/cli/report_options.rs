@@ -29,12 +29,11 @@ const WIDTH: usize = 100;
 pub(super) struct ReportArgs {
     #[arg(long, value_name = "KIND=FILE", value_parser = parse, help = help())]
     report: Vec<ReportTo>,
-    /// Choose what students see in `judge --out`, gradescope and markdown of `judge`: none (the result alone), samples
-    /// (samples in full, and the verdicts of secret tests) or all (every test in full) [default: samples]
+    /// Choose what students see in `judge --out`, their pages, gradescope and markdown of `judge`: none (the result alone),
+    /// samples (samples in full, and the verdicts of secret tests) or all (every test in full) [default: samples]
     #[arg(long, value_name = "LEVEL", value_enum)]
     feedback: Option<Level>,
-    /// Replace students by pseudonyms in all reports, which then are for others than the staff; `staff/pseudonyms.csv` beside
-    /// the first report says who is who
+    /// Replace students by pseudonyms in all reports; `staff/pseudonyms.csv` beside the first report says who is who
     #[arg(long, requires = "report")]
     anonymous: bool,
 }
