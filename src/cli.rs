@@ -17,6 +17,7 @@ mod arguments;
 mod cache;
 mod cases;
 mod ci;
+mod class_table;
 mod compare;
 mod completions;
 mod config;

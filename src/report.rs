@@ -13,6 +13,7 @@
 //! - `diff`, `file_diff`: a diff as lines, and the diff of two files
 //! - `class`, `grade`, `margins`: what several of them share: the table of a class, grades, margins of the time limit
 
+pub(crate) mod anonymous;
 pub(crate) mod class;
 pub(crate) mod csv;
 pub(crate) mod diff;

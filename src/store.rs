@@ -7,6 +7,7 @@
 //! cache/artifacts/<key>/            compiled programs
 //! cache/derived/<key>/              files made from a person's files, such as the test cases in a document
 //! cache/outcomes/<segment>.jsonl    cached outcomes: the truth
+//! pseudonyms.key                    the secret from which pseudonyms of students are computed
 //! index.sqlite                      where they are, and the digests of files: made anew when it is lost
 //! ```
 //!
@@ -31,6 +32,7 @@ mod layout;
 mod lock;
 mod notice;
 mod record;
+mod secret;
 mod segment;
 mod upkeep;
 
@@ -61,6 +63,7 @@ pub(crate) use self::last::MOST_COPIED;
 pub use self::last::{LastRun, safe_name};
 pub use self::notice::Notice;
 pub use self::record::RunRecord;
+pub(crate) use self::secret::secret;
 pub use self::segment::Cached;
 
 /// The default limit on the size of the cache: 2 GiB.

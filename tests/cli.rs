@@ -19,6 +19,7 @@ macro_rules! cli_test {
 
 mod add;
 mod again;
+mod anonymous;
 mod answers;
 mod answers_class;
 mod assertions;

@@ -1,7 +1,6 @@
 //! `grader judge` and `grader check`: judge programs and outputs that others submit. No verdict is expected of them.
 
 mod course;
-mod table;
 
 use std::io::{self, IsTerminal as _, Write};
 use std::path::PathBuf;
@@ -12,6 +11,7 @@ use clap::Args;
 use super::arguments::{
     AloneArgs, CheckerArgs, EngineArgs, HowArgs, JobsArgs, PartArgs, ShowArgs, open_with, run_part,
 };
+use super::class_table;
 use super::exit::{ExitStatus, status_of_judging};
 use super::report_options::ReportArgs;
 use super::view::{self, LiveArgs};
@@ -19,7 +19,6 @@ use crate::config::Options;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::Command;
 use crate::intake::{outputs, programs};
-use crate::record::Report;
 use crate::report::class::Order;
 use crate::report::terminal::TerminalOptions;
 use crate::report::text::quote_path;
@@ -168,6 +167,17 @@ pub(super) fn run(args: &JudgeArgs) -> Result<ExitStatus> {
             "nothing to judge is named\n  → name a program, a folder or an archive: grader judge PATH --layout LAYOUT"
         );
     }
+    if args.told.report.is_anonymous() && args.out.is_some() {
+        bail!(
+            "the folders of `--out` have the names of the students, which `--anonymous` hides\n  → judge without --anonymous, \
+            then write the reports: grader report last --anonymous --report html=FILE"
+        );
+    }
+    if args.told.report.is_anonymous() && args.told.live.is_wanted() {
+        bail!(
+            "the page of `--view` has the names of the students, which `--anonymous` hides\n  → leave out one of them"
+        );
+    }
     let workspace = workspace(args.course.add_to(args.told.show.add_to(args.how.options())))?;
     if args.engine.is_given() && !args.outputs.is_empty() {
         bail!("`--outputs` judges on this machine alone\n  → leave out --engine");
@@ -264,14 +274,6 @@ fn judge_outputs(
     Ok(status_of_judging(&report, signal, told.exit_zero))
 }
 
-/// Shows the table of a class whose submissions were judged in parts.
-pub(super) fn show_class(out: &mut dyn Write, report: &Report, options: &TerminalOptions) -> io::Result<()> {
-    if options.verbosity >= 0 {
-        table::show(out, report, options, Order::Name)?;
-    }
-    table::show_sum(out, report, 0, options)
-}
-
 fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStatus> {
     let plan = args.part.plan(&mut workspace)?;
     let (workspace, followed) = args.engine.apply_to(workspace)?;
@@ -313,13 +315,13 @@ fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStat
     let stdout = !told.report.takes_stdout();
     let mut out: Box<dyn Write> = if stdout { Box::new(io::stdout().lock()) } else { Box::new(io::stderr().lock()) };
     if class && options.verbosity >= 0 {
-        table::show(&mut *out, &report, &options, args.sort.into())?;
+        class_table::show(&mut *out, &report, &options, args.sort.into())?;
     }
     if options.verbosity >= 0 {
-        table::show_identical(&mut *out, &judging.identical, &options)?;
+        class_table::show_identical(&mut *out, &judging.identical, &options)?;
     }
     if class {
-        table::show_sum(&mut *out, &report, judging.recalled, &options)?;
+        class_table::show_sum(&mut *out, &report, judging.recalled, &options)?;
         if let Some(file) = judging.moodle_feedback.filter(|_| options.verbosity >= 0 && !report.interrupted) {
             writeln!(out, "feedback for Moodle: {}", quote_path(&file.display().to_string()))?;
         }

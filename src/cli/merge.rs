@@ -8,12 +8,13 @@ use anyhow::Result;
 use clap::Args;
 
 use super::arguments::{ShowArgs, open};
+use crate::cli::class_table;
 use crate::cli::exit::{ExitStatus, print_error, status_of, status_of_judging};
-use crate::cli::judge::show_class;
 use crate::cli::report_options::ReportArgs;
 use crate::config::Options;
 use crate::event::{Event, Verb};
 use crate::record::Recorder;
+use crate::report::class::Order;
 use crate::report::html::Background;
 use crate::report::jsonl::Jsonl;
 use crate::report::terminal::TerminalOptions;
@@ -88,7 +89,10 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitStatus> {
         let stdout = !args.report.takes_stdout();
         if class {
             let mut out: Box<dyn io::Write> = if stdout { Box::new(io::stdout()) } else { Box::new(io::stderr()) };
-            show_class(&mut *out, &report, &options)?;
+            if options.verbosity >= 0 {
+                class_table::show(&mut *out, &report, &options, Order::Name)?;
+            }
+            class_table::show_sum(&mut *out, &report, 0, &options)?;
         }
         return Ok(status_of_judging(&report, None, args.exit_zero));
     }

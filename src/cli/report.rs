@@ -7,10 +7,13 @@ use anyhow::Result;
 use clap::Args;
 
 use super::arguments::{ShowArgs, open, paint};
+use crate::cli::class_table;
 use crate::cli::exit::ExitStatus;
 use crate::cli::report_options::ReportArgs;
 use crate::config::Options;
+use crate::event::RunStarted;
 use crate::record::Reporter;
+use crate::report::class::Order;
 use crate::report::html::Background;
 use crate::report::terminal::{Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, Whitespace, escape};
@@ -22,7 +25,7 @@ use crate::workspace::Workspace;
 /// Shows an earlier run again, or writes reports of it
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Without `--report`, grader shows the run as `grader run` does. It keeps the inputs and outputs of \
+    after_help = "Without `--report`, grader shows the run as `grader run` does, and the table of a class. It keeps the inputs and outputs of \
     failed tests only for the last run of each submission. For older runs it shows the reasons without them.\n\nExit \
     status: 0 the reports were written, even if the run failed; 2 no such run, its record is damaged, or a report \
     cannot be written."
@@ -44,20 +47,26 @@ pub(super) struct StoredArgs {
 pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
     let workspace = open(args.show.add_to(Options::default()))?;
     let path = records::find(&workspace.settings.store_dir(), &args.run)?;
-    let reporters = if args.report.any() {
-        args.report.files(&workspace, &|| background(&workspace, &path))?
+    if args.report.any() {
+        let reporters = args.report.files(&workspace, &|| background(&workspace, &path))?;
+        replay_into(&workspace, &path, reporters)?;
     } else {
         let options = TerminalOptions { table: args.table, progress: false, ..args.show.terminal_options(&workspace) };
         let name = escape(path.file_stem().unwrap_or_default().as_encoded_bytes(), Whitespace::Inline);
         let head = Line::new().with(&format!("the recorded run {name}"), Style::FAINT);
         writeln!(io::stdout(), "{}", head.render(paint(&workspace)))?;
-        vec![Box::new(Terminal::new(io::stdout(), options)) as Box<dyn Reporter>]
-    };
-    replay_into(&workspace, &path, reporters)?;
+        let terminal: Box<dyn Reporter> = Box::new(Terminal::new(io::stdout(), options.clone()));
+        let report = replay_into(&workspace, &path, vec![terminal])?;
+        if report.head.as_ref().is_some_and(RunStarted::is_of_class) {
+            class_table::show(&mut io::stdout(), &report, &options, Order::Name)?;
+        }
+    }
     Ok(ExitStatus::Success)
 }
 
 /// What a page shows besides the record: the runs before it.
 pub(super) fn background(workspace: &Workspace, path: &Path) -> Background {
-    Background { past: past_runs(&workspace.settings.store_dir(), Some(path)), ..Background::default() }
+    let store = workspace.settings.store_dir();
+    let is_own_record = path.starts_with(store.join("runs"));
+    Background { past: past_runs(&store, Some(path)), is_own_record, ..Background::default() }
 }

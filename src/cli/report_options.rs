@@ -9,6 +9,8 @@ use clap::Args;
 use crate::cli::environment;
 use crate::config::Origin;
 use crate::record::Reporter;
+use crate::report::anonymous::Anonymous;
+use crate::report::document::folder_of;
 use crate::report::failure::Look;
 use crate::report::file_report::FileReport;
 use crate::report::formats::{FORMATS, GoesTo, ReportFormat, ReportRequest};
@@ -16,6 +18,7 @@ use crate::report::html::{Background, HtmlOptions};
 use crate::report::student::FeedbackLevel;
 use crate::report::terminal::{Terminal, TerminalOptions};
 use crate::report::text::Paint;
+use crate::store;
 use crate::suggest;
 use crate::workspace::Workspace;
 
@@ -27,10 +30,13 @@ const WIDTH: usize = 100;
 pub(super) struct ReportArgs {
     #[arg(long, value_name = "KIND=FILE", value_parser = parse, help = help())]
     report: Vec<ReportTo>,
-    /// Choose what students see in `judge --out`, gradescope and markdown of `judge`: none (the result alone), samples
-    /// (samples in full, and the verdicts of secret tests) or all (every test in full) [default: samples]
+    /// Choose what students see in `judge --out`, their pages, gradescope and markdown of `judge`: none (the result alone),
+    /// samples (samples in full, and the verdicts of secret tests) or all (every test in full) [default: samples]
     #[arg(long, value_name = "LEVEL", value_enum)]
     feedback: Option<Level>,
+    /// Replace students by pseudonyms in all reports; `staff/pseudonyms.csv` beside the first report says who is who
+    #[arg(long, requires = "report")]
+    anonymous: bool,
 }
 
 /// Value of `--feedback`.
@@ -122,6 +128,11 @@ impl ReportArgs {
         self.report.iter().any(|to| to.format.is_for_one_student)
     }
 
+    /// Whether reports have no names.
+    pub(super) fn is_anonymous(&self) -> bool {
+        self.anonymous
+    }
+
     /// How much of the tests students may see.
     pub(super) fn feedback(&self) -> FeedbackLevel {
         self.feedback.map(Into::into).unwrap_or_default()
@@ -151,6 +162,11 @@ impl ReportArgs {
         background: &dyn Fn() -> Background,
     ) -> Result<Vec<Box<dyn Reporter>>> {
         let mut wrong = self.clashes(&workspace.start);
+        // Earlier runs, programs and drawings know the students by their names.
+        let without_names = || {
+            let Background { given, is_own_record, .. } = background();
+            Background { given, is_own_record, ..Background::default() }
+        };
         let mut reporters = Vec::new();
         let repository = environment::github_workspace().unwrap_or_else(|| workspace.start.clone());
         let (first, last): (Vec<_>, Vec<_>) = self.report.iter().partition(|to| to.format.goes_to == GoesTo::File);
@@ -164,7 +180,7 @@ impl ReportArgs {
                 start: &workspace.start,
                 repository: &repository,
                 html: self.html_options(workspace, false),
-                background,
+                background: if self.anonymous { &without_names } else { background },
             };
             match (to.format.make)(&request) {
                 Ok(reporter) => reporters.push(match &to.file {
@@ -179,6 +195,13 @@ impl ReportArgs {
         }
         if !wrong.is_empty() {
             bail!("{}", wrong.join("\n"));
+        }
+        if self.anonymous {
+            let first = self.report.iter().find_map(|to| to.file.as_ref());
+            let file = workspace.start.join(first.map_or(Path::new("report"), PathBuf::as_path));
+            let secret = store::secret(&workspace.settings.store_dir())?;
+            let (staff, sources) = (folder_of(&file).join("staff"), background().sources);
+            return Ok(vec![Box::new(Anonymous::new(reporters, secret, staff, sources))]);
         }
         Ok(reporters)
     }

@@ -70,6 +70,11 @@ pub(super) fn run(args: &ViewArgs) -> Result<ExitStatus> {
 }
 
 impl LiveArgs {
+    /// Whether the page is to be served.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.view
+    }
+
     /// Adds the page to the reporters of a run, if the option was given.
     pub(super) fn add_to(
         &self,

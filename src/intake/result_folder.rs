@@ -3,7 +3,8 @@
 //!
 //! `DIR/students/<student>/<problem>.txt` is for the student. `DIR/staff/<student>/<problem>.json` is for the instructor
 //! and for the next run: it has secret tests and the judges' messages. The text is written first, so an existing result is
-//! complete. `DIR/moodle-feedback.zip` has the texts in the form that Moodle takes back, if the submissions are an export
+//! complete. With several problems, `DIR/students/<student>/all exercises.txt` has the result in each, and the total.
+//! `DIR/moodle-feedback.zip` has the texts in the form that Moodle takes back, if the submissions are an export
 //! of Moodle.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,13 +19,14 @@ use serde::{Deserialize, Serialize};
 use super::platform::{Identity, moodle_feedback};
 use super::student_folders::StudentFolders;
 use crate::event::{
-    BuildFinished, BuildResult, GroupScore, Standing, SubmissionRef, TestIndex, TestRef, TestResult, Update,
+    BuildFinished, BuildResult, GroupScore, RunStarted, Standing, SubmissionRef, TestIndex, TestRef, TestResult, Update,
 };
 use crate::problem::{ProblemId, TestId};
 use crate::record::{FinishedSubmission, Report, Reporter};
+use crate::report::class::rows_of;
 use crate::report::document::write_whole;
 use crate::report::failure::Look;
-use crate::report::student::{FeedbackLevel, OUR_FAULT, whole_text};
+use crate::report::student::{FeedbackLevel, Mark, OUR_FAULT, marks, whole_text};
 use crate::report::text::{Paint, Whitespace, escape};
 use crate::session::kept_files::KeptFiles;
 use crate::store::{Key, safe_name};
@@ -185,6 +187,9 @@ impl OutDir {
 /// The name of the text about files that belong to no problem. No problem has this name, which contains a space.
 const UNMATCHED: &str = "not judged.txt";
 
+/// The name of the text about all problems of a run, which no problem has either.
+const OVERVIEW: &str = "all exercises.txt";
+
 fn text_name(problem: &str) -> String {
     format!("{}.txt", safe_name(problem))
 }
@@ -267,11 +272,29 @@ impl OutWriter {
             return Ok(());
         }
         let names = report.problems().into_iter().map(|problem| text_name(problem.as_str()));
-        let names: BTreeSet<String> = names.chain([UNMATCHED.to_owned()]).collect();
+        let names: BTreeSet<String> = names.chain([UNMATCHED, OVERVIEW].map(str::to_owned)).collect();
         let folders: Vec<(&Identity, PathBuf)> =
             self.of_moodle.iter().map(|(student, identity)| (identity, self.out.texts_of(student))).collect();
         let zip = moodle_feedback(folders.iter().map(|(identity, dir)| (*identity, dir.as_path())), &names)?;
         zip.map_or(Ok(()), |zip| write_whole(&self.out.moodle, &zip))
+    }
+
+    /// Writes the result of each student in every problem, also in those that the student did not submit.
+    fn write_overviews(&self, report: &Report) -> io::Result<()> {
+        let is_of_class = report.head.as_ref().is_some_and(RunStarted::is_of_class);
+        if report.interrupted || !is_of_class || report.problems().len() < 2 {
+            return Ok(());
+        }
+        for row in rows_of(report).1 {
+            let line = |Mark { exercise, result, points }: &Mark| match &**exercise {
+                "" if result.is_empty() => format!("\ntotal: {points}\n"),
+                "" => format!("\ntotal: {points}, {result}\n"),
+                _ => format!("{exercise}: {result}, {points} points\n"),
+            };
+            let text: String = marks(&row, report).iter().map(line).collect();
+            write_whole(&self.out.texts_of(&row.student).join(OVERVIEW), text.as_bytes())?;
+        }
+        Ok(())
     }
 
     fn write(&self, of: &FinishedSubmission<'_>) -> io::Result<()> {
@@ -341,6 +364,7 @@ impl Reporter for OutWriter {
                 _ => {}
             }
         }
+        self.write_overviews(report)?;
         self.write_moodle_feedback(report)
     }
 }

@@ -347,6 +347,13 @@ impl Report {
         problems
     }
 
+    /// Whether a problem has points, bounded or not.
+    pub(crate) fn is_scored(&self, head: &ProblemHead) -> bool {
+        let has_points =
+            |submission: &SubmissionReport| submission.id.problem == head.problem && submission.score().is_some();
+        head.max_score.is_some() || self.submissions.iter().any(has_points)
+    }
+
     /// Counts the submissions by standing.
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();

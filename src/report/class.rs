@@ -1,13 +1,15 @@
 //! The results of a class: a row for each student, a column for each problem. Every table and every file of grades shows
 //! these rows.
 
+pub(crate) mod help;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::grade::grade;
+use super::grade::{best, grade};
 use crate::course::Missing;
 use crate::event::{Amount, Override, ProblemHead, RosterStudent};
-use crate::problem::ProblemId;
+use crate::problem::{ProblemId, TestId};
 use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
 
@@ -32,6 +34,8 @@ pub(crate) struct Cell {
     pub late: Option<Duration>,
     /// What people decided about it, in words: `manual: 80, was 65: appeal of 12 March`.
     pub notes: Vec<String>,
+    /// The test that fails, if all others are accepted.
+    pub only_failure: Option<TestId>,
 }
 
 impl Cell {
@@ -47,6 +51,7 @@ impl Cell {
             attempt: None,
             late: None,
             notes: Vec::new(),
+            only_failure: None,
         }
     }
 
@@ -66,8 +71,10 @@ impl Cell {
 /// A student's row.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Row {
-    /// The student's name.
+    /// What reports call the student.
     pub student: String,
+    /// What is known of the student, if the roster or the export says anything.
+    pub person: Option<RosterStudent>,
     /// One for each problem; none if the student submitted nothing.
     pub cells: Vec<Option<Cell>>,
     /// Why something that the student submitted belongs to no problem, if anything does.
@@ -77,6 +84,23 @@ pub(crate) struct Row {
 }
 
 impl Row {
+    /// The row of a student without results in so many problems.
+    fn empty(student: &str, problems: usize) -> Self {
+        let cells = vec![None; problems];
+        Self { student: student.to_owned(), person: None, cells, unmatched: None, changes: Vec::new() }
+    }
+
+    /// The student's name; empty if it is unknown, or if reports call the student so anyway.
+    pub(crate) fn name(&self) -> &str {
+        let name = self.person.as_ref().map_or("", |person| &person.name);
+        if self.student.contains(name) { "" } else { name }
+    }
+
+    /// The student's group; empty if it is unknown.
+    pub(crate) fn group(&self) -> &str {
+        self.person.as_ref().and_then(|person| person.group.as_deref()).unwrap_or_default()
+    }
+
     /// The sum of all points. None if a submission could not be judged or belongs to no problem.
     pub(crate) fn total(&self) -> Option<f64> {
         let points = self.cells.iter().flatten().map(|cell| cell.grade);
@@ -138,12 +162,7 @@ pub(crate) fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
     let problems = report.problems();
     let column_of = |problem: &ProblemId| problems.iter().position(|known| *known == problem);
     let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
-    let empty = |student: &str| Row {
-        student: student.to_owned(),
-        cells: vec![None; problems.len()],
-        unmatched: None,
-        changes: Vec::new(),
-    };
+    let empty = |student: &str| Row::empty(student, problems.len());
     for submission in &report.submissions {
         let student = submission.head.student.as_deref().unwrap_or(submission.id.submission.as_str());
         let Some(head) = heads.iter().find(|head| head.problem == submission.id.problem) else { continue };
@@ -183,6 +202,11 @@ pub(crate) fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
             }
         }
     }
+    for student in report.head.iter().flat_map(|head| &head.roster) {
+        if let Some(row) = rows.get_mut(&*student.student) {
+            row.person = Some(student.clone());
+        }
+    }
     (problems.iter().map(ToString::to_string).collect(), rows.into_values().collect())
 }
 
@@ -206,12 +230,40 @@ fn cell(submission: &SubmissionReport, head: &ProblemHead) -> Cell {
         attempt,
         late,
         notes: Vec::new(),
+        only_failure: only_failure(submission, tests),
     }
 }
 
-/// The students of whom more is known than the name, by that name.
-pub(crate) fn persons(report: &Report) -> BTreeMap<&str, &RosterStudent> {
-    report.head.iter().flat_map(|head| &head.roster).map(|student| (&*student.student, student)).collect()
+/// The test that fails, if all others of so many tests are accepted. Of two tests, one says little.
+fn only_failure(submission: &SubmissionReport, tests: usize) -> Option<TestId> {
+    let failure = submission.failure().filter(|_| tests > 2 && submission.accepted() + 1 == tests)?;
+    Some(failure.test.test.clone())
+}
+
+/// The best possible grade in a problem; none if it has no bound, or if nobody's submission could be judged.
+pub(crate) fn best_in(problem: &ProblemId, report: &Report) -> Option<f64> {
+    let mut heads = report.head.iter().flat_map(|head| &head.problems);
+    let head = heads.find(|head| head.problem == *problem)?;
+    best(head, report.is_scored(head))
+}
+
+/// The best possible total; none if that of some problem is unknown.
+pub(crate) fn best_total(report: &Report) -> Option<f64> {
+    report.problems().into_iter().map(|problem| best_in(problem, report)).sum()
+}
+
+/// The average grade of each problem and of the total. What was not submitted counts 0, as in totals; what is unknown
+/// does not count.
+pub(crate) fn averages(rows: &[Row]) -> (Vec<Option<f64>>, Option<f64>) {
+    let problems = rows.first().map_or(0, |row| row.cells.len());
+    let grade = |row: &Row, at: usize| row.cells[at].as_ref().map_or(Some(0.0), |cell| cell.grade);
+    let of_problem = |at| average(rows.iter().filter_map(|row| grade(row, at)));
+    ((0..problems).map(of_problem).collect(), average(rows.iter().filter_map(Row::total)))
+}
+
+fn average(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (count, sum) = values.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
+    (count > 0).then(|| sum / f64::from(count))
 }
 
 /// Points without needless decimals: `3`, `2.5`, `33.33`.

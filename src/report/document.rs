@@ -69,9 +69,18 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 /// Writes one of many files, completely or not at all; an error names it. Creates its folder if that does not exist. Does
 /// not wait for the disk, which would take most of the time.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_with_mode(path, bytes, 0o644)
+}
+
+/// Writes a file like [`write_whole`] that only its owner can read.
+pub(super) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_with_mode(path, bytes, 0o600)
+}
+
+fn write_with_mode(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let write = || {
         fs::create_dir_all(folder_of(path))?;
-        let mut file = temporary(folder_of(path), 0o644)?;
+        let mut file = temporary(folder_of(path), mode)?;
         file.write_all(bytes)?;
         file.persist(path)?;
         Ok(())

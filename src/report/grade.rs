@@ -40,12 +40,7 @@ pub(crate) fn best(head: &ProblemHead, is_scored: bool) -> Option<f64> {
 /// Says how problems without points are graded: `all or nothing`, or `by accepted tests`. None if all have points.
 pub(crate) fn policy(report: &Report) -> Option<&'static str> {
     let heads = report.head.iter().flat_map(|head| &head.problems);
-    let is_scored = |head: &ProblemHead| {
-        let points =
-            |submission: &SubmissionReport| submission.id.problem == head.problem && submission.score().is_some();
-        head.max_score.is_some() || report.submissions.iter().any(points)
-    };
-    let unscored = heads.into_iter().find(|head| !is_scored(head))?;
+    let unscored = heads.into_iter().find(|head| !report.is_scored(head))?;
     Some(if unscored.grading.partial { "by accepted tests" } else { "all or nothing" })
 }
 

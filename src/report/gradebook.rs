@@ -1,15 +1,13 @@
 //! Writes the gradebook: a row for each student and a column for each problem, as a table of its own and in the forms that
 //! learning platforms take back.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
 
-use super::class::{Cell, Row, number, persons, rows_of};
+use super::class::{Cell, Row, best_in, number, rows_of};
 use super::csv::{cell, write};
 use super::document::Document;
-use super::grade::{best, policy};
-use crate::event::RosterStudent;
+use super::grade::policy;
 use crate::record::{FinishedSubmission, Report};
 
 /// A gradebook in one of the forms of [`FORMS`].
@@ -52,7 +50,7 @@ impl Document for Gradebook {
 
     fn text(&mut self, report: &Report) -> io::Result<Vec<u8>> {
         let (problems, rows) = rows_of(report);
-        let grades = Grades { report, problems, rows, persons: persons(report) };
+        let grades = Grades { report, problems, rows };
         let rows = (self.0.rows)(&grades);
         let text = write(rows.iter().map(Vec::as_slice))?;
         Ok(if self.0.mark { ["\u{feff}".as_bytes(), &text].concat() } else { text })
@@ -64,32 +62,13 @@ pub(crate) struct Grades<'r> {
     report: &'r Report,
     problems: Vec<String>,
     rows: Vec<Row>,
-    persons: BTreeMap<&'r str, &'r RosterStudent>,
 }
 
 impl Grades<'_> {
-    fn person(&self, row: &Row) -> Option<&RosterStudent> {
-        self.persons.get(&*row.student).copied()
-    }
-
-    /// The name of a student, or else what reports call the student.
-    fn name<'r>(&'r self, row: &'r Row) -> &'r str {
-        self.person(row).map(|person| &*person.name).filter(|name| !name.is_empty()).unwrap_or(&row.student)
-    }
-
-    fn id<'r>(&'r self, row: &'r Row) -> &'r str {
-        self.person(row).map_or(&*row.student, |person| &*person.id)
-    }
-
     /// The best possible points of each problem; empty if they have no bound.
     fn most(&self) -> impl Iterator<Item = String> {
-        let heads = self.report.head.iter().flat_map(|head| &head.problems);
-        let scored = |of: &crate::event::ProblemHead| of.max_score.is_some();
-        let most = |problem: &String| {
-            let head = heads.clone().find(|head| head.problem.as_str() == problem)?;
-            best(head, scored(head)).map(number)
-        };
-        self.problems.iter().map(move |problem| most(problem).unwrap_or_default()).collect::<Vec<_>>().into_iter()
+        let problems = self.report.problems().into_iter();
+        problems.map(|problem| best_in(problem, self.report).map(number).unwrap_or_default())
     }
 
     fn most_in_total(&self) -> String {
@@ -107,6 +86,15 @@ impl Grades<'_> {
         let cells = self.problems.iter().zip(&row.cells).filter_map(of);
         cell(&cells.chain(row.notes()).collect::<Vec<_>>().join("; "))
     }
+}
+
+/// The name of a student, or else what reports call the student.
+fn name(row: &Row) -> &str {
+    row.person.as_ref().map(|person| &*person.name).filter(|name| !name.is_empty()).unwrap_or(&row.student)
+}
+
+fn id(row: &Row) -> &str {
+    row.person.as_ref().map_or(&*row.student, |person| &*person.id)
 }
 
 fn shown(points: Option<f64>) -> String {
@@ -131,9 +119,9 @@ type Field = (&'static str, fn(&Grades<'_>, &Row) -> Option<String>);
 
 /// The columns after the student.
 const FIELDS: [Field; 3] = [
-    ("name", |grades, row| Some(grades.person(row)?.name.clone()).filter(|name| !name.is_empty())),
-    ("id", |grades, row| Some(grades.person(row)?.id.clone())),
-    ("group", |grades, row| grades.person(row)?.group.clone()),
+    ("name", |_, row| Some(row.person.as_ref()?.name.clone()).filter(|name| !name.is_empty())),
+    ("id", |_, row| Some(row.person.as_ref()?.id.clone())),
+    ("group", |_, row| row.person.as_ref()?.group.clone()),
 ];
 /// The columns after the verdicts.
 const LAST_FIELDS: [Field; 4] = [
@@ -143,8 +131,8 @@ const LAST_FIELDS: [Field; 4] = [
         attempts.clone().any(|attempt| attempt.is_some()).then(|| attempts.map(shown).collect::<Vec<_>>().join(" "))
     }),
     // Without a deadline, the time says nothing about the grade.
-    ("submitted", |grades, row| grades.person(row)?.submitted.clone().filter(|_| grades.late(row).is_some())),
-    ("minutes late", |grades, row| Some(minutes(grades.late(row)?).to_string())),
+    ("submitted", |_, row| row.person.as_ref()?.submitted.clone().filter(|_| late(row).is_some())),
+    ("minutes late", |_, row| Some(minutes(late(row)?).to_string())),
     ("note", |grades, row| {
         let of = |(problem, cell): (&String, &Option<Cell>)| {
             let notes = cell.iter().flat_map(|cell| cell.notes.clone());
@@ -155,12 +143,10 @@ const LAST_FIELDS: [Field; 4] = [
     }),
 ];
 
-impl Grades<'_> {
-    /// How late the latest submission is.
-    fn late(&self, row: &Row) -> Option<Duration> {
-        let of_submissions = row.cells.iter().flatten().filter_map(|cell| cell.late).max();
-        of_submissions.or(self.person(row).and_then(|person| person.late))
-    }
+/// How late the latest submission is.
+fn late(row: &Row) -> Option<Duration> {
+    let of_submissions = row.cells.iter().flatten().filter_map(|cell| cell.late).max();
+    of_submissions.or(row.person.as_ref().and_then(|person| person.late))
 }
 
 /// The form of grader. Columns: the student, with name, id and group if they are known; a score for each problem, the total,
@@ -210,9 +196,9 @@ fn own(grades: &Grades<'_>) -> Vec<Vec<String>> {
 fn moodle(grades: &Grades<'_>) -> Vec<Vec<String>> {
     let head = texts(["Identifier", "Full name", "Grade", "Maximum Grade", "Feedback comments"]);
     let rows = grades.rows.iter().map(|row| {
-        let identifier = format!("Participant {}", grades.id(row));
+        let identifier = format!("Participant {}", id(row));
         let (total, most) = (shown(row.total()), grades.most_in_total());
-        vec![cell(&identifier), cell(grades.name(row)), total, most, grades.comment(row)]
+        vec![cell(&identifier), cell(name(row)), total, most, grades.comment(row)]
     });
     std::iter::once(head).chain(rows).collect()
 }
@@ -223,12 +209,11 @@ fn canvas(grades: &Grades<'_>) -> Vec<Vec<String>> {
     let mut most = texts(["    Points Possible", "", "", "", ""]);
     most.extend(grades.most());
     let rows = grades.rows.iter().map(|row| {
-        let id = grades.id(row);
+        let id = id(row);
         // Canvas' own ids are numbers. Other ids are logins.
         let is_number = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
         let (number, login) = if is_number { (id, "") } else { ("", id) };
-        let group = grades.person(row).and_then(|person| person.group.clone()).unwrap_or_default();
-        let mut cells = vec![cell(grades.name(row)), cell(number), String::new(), cell(login), cell(&group)];
+        let mut cells = vec![cell(name(row)), cell(number), String::new(), cell(login), cell(row.group())];
         cells.extend(row.cells.iter().map(|of| points(of.as_ref())));
         cells
     });
@@ -240,7 +225,7 @@ fn blackboard(grades: &Grades<'_>) -> Vec<Vec<String>> {
     let column = |(problem, most): (&String, String)| cell(&format!("{problem} [Total Pts: {most} Score]"));
     head.extend(grades.problems.iter().zip(grades.most()).map(column));
     let rows = grades.rows.iter().map(|row| {
-        let mut cells = vec![cell(grades.id(row))];
+        let mut cells = vec![cell(id(row))];
         cells.extend(row.cells.iter().map(|of| points(of.as_ref())));
         cells
     });
@@ -252,7 +237,7 @@ fn brightspace(grades: &Grades<'_>) -> Vec<Vec<String>> {
     head.extend(grades.problems.iter().map(|problem| cell(&format!("{problem} Points Grade"))));
     head.extend(texts(["End-of-Line Indicator"]));
     let rows = grades.rows.iter().map(|row| {
-        let mut cells = vec![format!("#{}", cell(grades.id(row)))];
+        let mut cells = vec![format!("#{}", cell(id(row)))];
         cells.extend(row.cells.iter().map(|of| points(of.as_ref())));
         cells.push("#".to_owned());
         cells
@@ -263,14 +248,14 @@ fn brightspace(grades: &Grades<'_>) -> Vec<Vec<String>> {
 fn ilias(grades: &Grades<'_>) -> Vec<Vec<String>> {
     let head = texts(["update", "login", "lastname", "firstname", "status", "mark", "notice", "comment"]);
     let rows = grades.rows.iter().map(|row| {
-        let name = grades.name(row);
+        let name = name(row);
         let (last, first) =
             name.split_once(", ").or(name.rsplit_once(' ').map(|(first, last)| (last, first))).unwrap_or((name, ""));
         // ILIAS changes the rows with a 1 only.
         let update = if row.total().is_some() { "1" } else { "0" };
         vec![
             update.to_owned(),
-            cell(grades.id(row)),
+            cell(id(row)),
             cell(last),
             cell(first),
             String::new(),

@@ -11,6 +11,7 @@
 //! - `chart`: charts as SVG
 //! - `history`: earlier runs
 //! - `class`, `clusters`, `similar`, `student_pages`: the pages of `judge`
+//! - `source`: the program on a student's page
 //! - `pictures`: pictures of failures
 //! - `policy`: what a page may do
 //! - `live`: the page of a run that goes on
@@ -27,6 +28,7 @@ pub(crate) mod pictures;
 pub(crate) mod policy;
 mod similar;
 mod sole;
+mod source;
 mod student_pages;
 
 use std::collections::BTreeMap;
@@ -36,6 +38,7 @@ use std::path::{Path, PathBuf};
 use askama::Template;
 use serde::Serialize;
 
+use super::class::help::PastGrades;
 use super::document::{Document, folder_of};
 use super::failure::{Look, clean};
 use super::markdown::headline;
@@ -73,6 +76,8 @@ pub(crate) struct Background {
     pub(crate) sources: BTreeMap<(ProblemId, SubmissionId), PathBuf>,
     /// The files of each problem that all students have been given. Their text does not count as similar.
     pub(crate) given: BTreeMap<ProblemId, Vec<PathBuf>>,
+    /// Whether grader wrote the record here. A page shows no files that a record of others names.
+    pub(crate) is_own_record: bool,
     /// Draws failures when the run is over; none if no problem has visualisers.
     pub(crate) draw: Option<Box<dyn Draw>>,
 }
@@ -100,6 +105,8 @@ pub(crate) struct Html {
     grids: Vec<Grid>,
     clusters: Clusters,
     pages: StudentPages,
+    /// The folder of those pages, beside this page.
+    folder: String,
     room: Room,
     /// What is said about failures that were not drawn.
     undrawn: Option<String>,
@@ -114,7 +121,8 @@ impl Html {
         let options = HtmlOptions { look, ..options };
         let clusters = Clusters::default();
         let room = Room::default();
-        Self { options, background, grids: Vec::new(), clusters, pages, room, undrawn: None }
+        let folder = STUDENTS.to_owned();
+        Self { options, background, grids: Vec::new(), clusters, pages, folder, room, undrawn: None }
     }
 
     /// Adds the plan, once.
@@ -192,7 +200,10 @@ impl Document for Html {
         if of.head.verb == Verb::Judge {
             self.clusters.add(of);
             if self.options.has_student_pages {
-                self.pages.add(of);
+                let key = (of.submission.id.problem.clone(), of.submission.id.submission.clone());
+                let known = self.background.sources.get(&key).map(PathBuf::as_path);
+                let recorded = of.submission.head.source.as_deref().filter(|_| self.background.is_own_record);
+                self.pages.add(of, known.or(recorded));
             }
         }
     }
@@ -207,7 +218,10 @@ impl Document for Html {
             }
         }
         match file {
-            Some(file) if self.has_student_pages(report) => self.pages.write(folder_of(file), report),
+            Some(file) if self.has_student_pages(report) => {
+                self.folder = student_pages::folder_for(file);
+                self.pages.write(&folder_of(file).join(&self.folder), report)
+            }
             _ => Ok(()),
         }
     }
@@ -271,6 +285,8 @@ struct Page<'a> {
     changes: Vec<[String; 4]>,
     notices: Vec<NoticeRow>,
     class: Option<Class>,
+    /// The folder of the students' pages.
+    folder: &'a str,
     problems: Vec<Section<'a>>,
     /// What is known of a run that goes on; empty once it is over.
     progress: String,
@@ -327,6 +343,7 @@ impl<'a> Page<'a> {
         let verb = report.verb();
         let now = PastRun::of(report).filter(|_| is_over && verb == Verb::Run);
         let past = &html.background.past[..];
+        let past_grades: Vec<&PastGrades> = past.iter().filter_map(|run| run.grades.as_ref()).collect();
         let sources = Sources::new(report, &html.background);
         let sole = sole::of(report);
         let is_class = is_class(report);
@@ -378,7 +395,8 @@ impl<'a> Page<'a> {
             opened: if is_over { opened(&html.grids, sole) } else { None },
             changes: now.as_ref().map(|now| changes(past, now)).unwrap_or_default(),
             notices: notices(report),
-            class: if is_class && is_over { Some(Class::new(report, &pages)?) } else { None },
+            class: if is_class && is_over { Some(Class::new(report, &pages, &past_grades)?) } else { None },
+            folder: &html.folder,
             problems: problems.collect(),
             progress: if is_over { String::new() } else { progress.words },
             version,

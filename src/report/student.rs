@@ -3,12 +3,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::class::{Cell, Row, best_in, best_total, number};
 use super::failure::{Block, Look, clean};
 use super::text::{Line, Style, Whitespace, escape};
 use crate::event::{BuildResult, GroupScore, Judgement, ProblemHead, TestFinished, TestResult};
 use crate::explain::sentence;
-use crate::problem::TestId;
-use crate::record::SubmissionReport;
+use crate::problem::{ProblemId, TestId};
+use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
 
 /// The most lines of compiler output that a student sees.
@@ -76,6 +77,9 @@ pub(crate) fn whole_text<'t>(
     look: &Look,
 ) -> Vec<Line> {
     let mut lines = head(submission, max_score, feedback);
+    if feedback != FeedbackLevel::None && fails_a_sample_with_all_points(submission) {
+        lines.extend([Line::from(SAMPLE_FAILS), Line::new()]);
+    }
     lines.extend(submission.head.remarks.iter().map(|remark| Line::from(format!("note: {}", clean(remark)).as_str())));
     if !submission.head.remarks.is_empty() {
         lines.push(Line::new());
@@ -104,6 +108,66 @@ pub(crate) fn whole_text<'t>(
     lines
 }
 
+/// A student's result in an exercise, or in all of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Mark {
+    /// The exercise; empty for the total.
+    pub(crate) exercise: String,
+    /// The result in words: `wrong answer`, `not submitted`.
+    pub(crate) result: String,
+    /// `2 of 3`; `?` if the points are unknown.
+    pub(crate) points: String,
+}
+
+/// Returns a student's result in each exercise, also in those that the student did not submit, and the total.
+pub(crate) fn marks(row: &Row, report: &Report) -> Vec<Mark> {
+    let of = |points: Option<f64>, best: Option<f64>| {
+        let best = best.map(|best| format!(" of {}", number(best))).unwrap_or_default();
+        format!("{}{best}", points.map_or("?".to_owned(), number))
+    };
+    let mark = |(problem, cell): (&ProblemId, &Option<Cell>)| {
+        let missing = row.unmatched.is_none().then_some(0.0);
+        let (result, points) = match cell {
+            None => ("not submitted", missing),
+            Some(cell) if cell.word == "missing" => ("not submitted", cell.grade),
+            Some(Cell { verdict: Some(verdict), grade, .. }) => (name_of(*verdict), *grade),
+            Some(cell) => (&*cell.word, cell.grade),
+        };
+        let is_late = cell.as_ref().and_then(|cell| cell.late).is_some_and(|late| !late.is_zero());
+        // Why the staff changed a grade may be about others.
+        let is_changed = cell.as_ref().is_some_and(|cell| !cell.notes.is_empty());
+        let remarks = [(is_late, ", late"), (is_changed, ", points given by the staff")];
+        let remarks: String = remarks.iter().filter(|(is, _)| *is).map(|(_, text)| *text).collect();
+        Mark {
+            exercise: clean(problem.as_str()),
+            result: clean(&format!("{result}{remarks}")),
+            points: of(points, best_in(problem, report)),
+        }
+    };
+    let problems = report.problems();
+    let mut marks: Vec<Mark> = problems.into_iter().zip(&row.cells).map(mark).collect();
+    let changed = if row.changes.is_empty() { "" } else { "points given by the staff" };
+    let points = of(row.total(), best_total(report));
+    marks.push(Mark { exercise: String::new(), result: changed.to_owned(), points });
+    marks
+}
+
+/// Whether a test that a student may see fails although the submission has all points.
+pub(crate) fn fails_a_sample_with_all_points(submission: &SubmissionReport) -> bool {
+    let has_all = submission.score().zip(submission.problem.max_score).is_some_and(|(score, most)| score >= most);
+    has_all && submission.failures.iter().any(|test| submission.problem.is_sample(&test.test.test))
+}
+
+/// Returns the failed tests that are explained in full: the first of those that the level shows in full.
+pub(crate) fn explained<'t>(
+    submission: &SubmissionReport,
+    tests: impl Iterator<Item = &'t TestFinished>,
+    feedback: FeedbackLevel,
+) -> Vec<&'t TestFinished> {
+    let is_full = |test: &&TestFinished| feedback.sight(&submission.problem, &test.test.test) == Sight::Full;
+    tests.filter(|test| !is_accepted(test)).filter(is_full).take(EXPLAINED).collect()
+}
+
 fn is_accepted(test: &TestFinished) -> bool {
     matches!(&test.result, TestResult::Judged(judgement) if judgement.verdict == Verdict::Accepted)
 }
@@ -127,6 +191,9 @@ fn head(submission: &SubmissionReport, max_score: Option<f64>, feedback: Feedbac
     lines.push(Line::new());
     lines
 }
+
+/// The notice if a sample fails although the submission has all points.
+const SAMPLE_FAILS: &str = "note: you have all points, but a sample fails: look at it before you go on";
 
 /// The text that a student reads after a judge error.
 pub(crate) const OUR_FAULT: &str = "not judged: the judge failed, which is not your fault; please inform the staff";

@@ -10,8 +10,8 @@ impl Session {
     /// The background of this session's page.
     pub(crate) fn background(&self) -> Background {
         let is_run = self.role.verb() == Verb::Run;
-        // Earlier submissions of a class say nothing about today's, and times under sanitizers nothing about others.
-        let compares = is_run && !self.workspace.settings.sanitize;
+        // Times under sanitizers say nothing about others.
+        let compares = !self.workspace.settings.sanitize;
         let past = if compares { past_runs(&self.workspace.settings.store_dir(), None) } else { Vec::new() };
         let source = |submission: &PlannedSubmission| {
             Some(((submission.id.problem.clone(), submission.id.submission.clone()), submission.submission.source()?))
@@ -22,6 +22,7 @@ impl Session {
             let files = included.flat_map(|included| included.files.iter().map(|file| included.dir.join(file)));
             (planned.problem.id.clone(), files.collect())
         });
-        Background { past, sources: submitted.filter_map(source).collect(), given: given.collect(), draw: None }
+        let sources = submitted.filter_map(source).collect();
+        Background { past, sources, given: given.collect(), is_own_record: true, draw: None }
     }
 }

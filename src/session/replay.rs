@@ -10,16 +10,16 @@ use anyhow::{Context as _, Result};
 use super::kept_files::KeptFiles;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::Event;
-use crate::record::{Recorder, Reporter};
+use crate::record::{Recorder, Report, Reporter};
 use crate::report::jsonl::Records;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
-/// Replays a record into reporters. The store has the files of failures that are still kept.
+/// Replays a record into reporters, and returns the report. The store has the files of failures that are still kept.
 ///
 /// # Errors
 /// The record cannot be read, or the listener knows which file was not written ([`Ended`]).
-pub(crate) fn replay_into(workspace: &Workspace, path: &Path, reporters: Vec<Box<dyn Reporter>>) -> Result<()> {
+pub(crate) fn replay_into(workspace: &Workspace, path: &Path, reporters: Vec<Box<dyn Reporter>>) -> Result<Report> {
     let in_record = || path.display().to_string();
     // The record is read to its end first, so that a damaged one leaves no partial reports.
     let kept = KeptFiles::new(&workspace.settings.store_dir(), span(path).with_context(in_record)?);
@@ -35,9 +35,9 @@ pub(crate) fn replay_into(workspace: &Workspace, path: &Path, reporters: Vec<Box
         }
         recorder.record(event)?;
     }
-    let (_, unwritten) = recorder.finish()?;
+    let (report, unwritten) = recorder.finish()?;
     workspace.tell_found(&unwritten);
-    if unwritten.is_empty() { Ok(()) } else { Err(Ended::Refused.into()) }
+    if unwritten.is_empty() { Ok(report) } else { Err(Ended::Refused.into()) }
 }
 
 fn cut(path: &Path) -> Diagnostic {

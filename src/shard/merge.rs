@@ -176,8 +176,7 @@ impl Merge {
 
     /// Whether the submissions are those of known students.
     pub(crate) fn is_of_class(&self) -> bool {
-        let mut submissions = self.head.problems.iter().flat_map(|problem| &problem.submissions);
-        !self.head.roster.is_empty() || submissions.any(|submission| submission.student.is_some())
+        self.head.is_of_class()
     }
 }
 

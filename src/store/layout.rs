@@ -78,7 +78,7 @@ impl StorePaths {
     }
 }
 
-fn ensure_dir(path: &Path) -> io::Result<()> {
+pub(super) fn ensure_dir(path: &Path) -> io::Result<()> {
     match fs::DirBuilder::new().mode(0o755).create(path) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
         done => return done,

@@ -98,8 +98,8 @@ const judged = once(() => {
 });
 /** The files of students' pages by name. */
 const pages = () => {
-  const files = fs.readdirSync(judged().path('students')).sort();
-  return Object.fromEntries(STUDENTS.map((name, at) => [name, `students/${files[at]}`]));
+  const files = fs.readdirSync(judged().path('class-students')).filter((name) => name.endsWith('.html')).sort();
+  return Object.fromEntries(STUDENTS.map((name, at) => [name, `class-students/${files[at]}`]));
 };
 const show = (name = 'class.html', options = {}) => {
   const own = ['class.html', ...Object.values(pages())].map((file) => judged().url(file));
@@ -117,7 +117,7 @@ check('a class is a table of students, problems and totals', async () => {
     'Cid Cohn|AC 2/2|WA 1/2|1',
     'Dan Dorn|AC 2/2|WA 1/2|1',
     'Eve Esch|AC 2/2|CE|1',
-    'Fay Funk|AC 2/2|–|1',
+    'Fay Funk|AC 2/2|–|1', 'average|1|0.17|1.17',
   ]);
   assert.match(await page.locator('.chart').first().getAttribute('aria-label'), /points; 0: 0, 1: 5, 2: 1$/);
   await page.getByRole('searchbox', { name: 'Students' }).fill('cohn');
@@ -151,7 +151,7 @@ check('nearly identical programs are named, honest ones are not', async () => {
 
 check('a student sees the own results, nothing secret and nobody else', async () => {
   const page = await show();
-  await page.getByRole('link', { name: 'Bob Busch' }).click();
+  await page.getByRole('link', { name: 'Bob Busch' }).first().click();
   assert.equal(await page.locator('h1').textContent(), 'Bob Busch');
   assert.match(await page.locator('main').innerText(), /secret\/big: wrong answer/);
   assert.deepEqual(page.faults, []);
@@ -176,4 +176,108 @@ for (const colorScheme of ['light', 'dark']) {
 
 check('the pages of a class do not scroll sideways', async () => {
   for (const name of ['class.html', pages()['Eve Esch']]) await assertFits(await show(name));
+});
+
+/** Three groups, two exercises; the roster knows everybody. */
+const groups = once(() => {
+  const workspace = new Workspace();
+  for (const problem of ['minus', 'plus']) {
+    const answers = { minus: ['-1\n', '6\n'], plus: ['3\n', '14\n'] }[problem];
+    const cases = { 'sample/1': ['1 2\n', answers[0]], 'secret/1': ['10 4\n', answers[1]] };
+    workspace.problem(problem, 'limits.time_limit = 2\n', cases, {});
+  }
+  const plus = 'read a b\necho $((a + b))\n', minus = 'read a b\necho $((a - b))\n';
+  const submit = (student, files) => {
+    for (const [name, text] of Object.entries(files)) workspace.file(`all/${student}/${name}.sh`, text);
+  };
+  submit('s10', { plus, minus });
+  submit('s2', { plus });
+  submit('s3', { plus: minus, minus });
+  submit('s4', { plus: 'exit 3\n', minus: plus });
+  workspace.file('roster.csv', 'id,name,group\ns2,Zoe Ray,B\ns3,Ann Lee,A\ns4,Bo Fox,B\ns5,Cy <b>,C\ns10,Dee Oh,A\n');
+  workspace.grader(['judge', 'all', '--layout', '{student}/{problem}.*', '--roster', 'roster.csv', '--exit-zero',
+    '--report', 'html=groups.html']);
+  return workspace;
+});
+/** The students of a table that are shown, from the top. */
+const shown = (page, table = 'table.class') => page.locator(`${table} tbody tr:visible`).evaluateAll((rows) =>
+  rows.map((row) => row.cells[0].textContent.split(' ')[0]).join(' '));
+
+check('every column of a class sorts, by figures or by words', async () => {
+  const page = await open(groups().url('groups.html'));
+  const sort = async (name) => {
+    await page.locator('table.class thead').getByRole('button', { name, exact: true }).click();
+    return shown(page);
+  };
+  assert.equal(await shown(page), 's10 s2 s3 s4 s5');
+  assert.equal(await sort('student'), 's5 s4 s3 s2 s10'.split(' ').sort((a, b) => b.slice(1) - a.slice(1)).join(' '));
+  assert.equal(await sort('student'), 's2 s3 s4 s5 s10');
+  assert.equal(await sort('name'), 's3 s4 s5 s10 s2');
+  assert.equal(await sort('name'), 's2 s10 s5 s4 s3');
+  assert.equal(await sort('group'), 's10 s3 s2 s4 s5');
+  assert.equal(await sort('total'), 's10 s3 s2 s4 s5');
+  assert.equal(await sort('plus'), 's10 s2 s3 s4 s5');
+  assert.equal(await sort('plus'), 's5 s3 s4 s10 s2');
+  assert.equal(await page.locator('table.class th[aria-sort]').textContent(), 'plus');
+  // A map keeps its figures when its rows move.
+  const map = page.locator('section.problem', { has: page.locator('h2:text-is("plus")') }).locator('table.grid');
+  const facts = async () => {
+    await cell(page, 's4/plus.sh', 1).click();
+    const text = await page.locator('#case-title, #case-facts').allTextContents();
+    await page.locator('dialog button').first().click();
+    return text;
+  };
+  const before = await facts();
+  await map.getByRole('button', { name: 'result' }).click();
+  assert.deepEqual(await facts(), before);
+  assert.match(before.join(' '), /s4\/plus.sh · secret\/1 run-time error/);
+  assert.deepEqual(page.faults, []);
+});
+
+check('a class is filtered by group, exercise and result', async () => {
+  const page = await open(groups().url('groups.html'));
+  const averages = () => page.locator('table.class tfoot td.of-problem:visible').allTextContents();
+  assert.deepEqual(await averages(), ['0.4', '0.4', '0.8']);
+  await page.locator('#group').selectOption('B');
+  assert.equal(await shown(page), 's2 s4');
+  assert.deepEqual(await averages(), ['0', '0.5', '0.5']);
+  assert.equal(await shown(page, 'table.help'), 's4');
+  assert.equal(await page.locator('table.grid tbody tr:visible').count(), 3);
+  await page.locator('#group').selectOption('');
+  await page.locator('#result').selectOption('WA');
+  assert.equal(await shown(page), 's3 s4');
+  await page.locator('#exercise').selectOption('plus');
+  assert.equal(await shown(page), 's3');
+  assert.equal(await page.locator('section.problem:visible').count(), 1);
+  assert.deepEqual(await page.locator('table.class thead th:visible').allTextContents(), ['student', 'name', 'group', 'plus', 'total']);
+  await page.locator('#result').selectOption('not submitted');
+  assert.equal(await shown(page), 's5');
+  assert.deepEqual(page.faults, []);
+});
+
+check('the page of a student shows the line of a failure, also on a phone', async () => {
+  const workspace = groups();
+  workspace.file('all/s6/plus.py', `def f(x):\n    return ${'x + '.repeat(60)}y\n\nprint(f(1))\n`);
+  workspace.grader(['judge', 'all', '--layout', '{student}/{problem}.*', '--exit-zero', '--report', 'html=groups.html']);
+  const page = await open(workspace.url('groups-students/s6.html'), { viewport: { width: 420, height: 800 } });
+  await page.getByRole('link', { name: 'line 2' }).click();
+  assert.match(await page.locator('.source :target').innerText(), /return[^]*sample\/1/);
+  assert.match(await page.locator('.marks').innerText(), /minus\s+not submitted[^]*total\s+0 of 2/);
+  await assertFits(page);
+  for (const width of [420, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const overflowing = await page.locator('main *').evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1 &&
+      getComputedStyle(one).display !== 'inline' && getComputedStyle(one).overflowX !== 'visible').map((one) => one.tagName));
+    assert.deepEqual(overflowing, [], `what scrolls sideways at ${width}`);
+  }
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(page.faults, []);
+});
+
+check('the page of groups fits, and axe finds nothing', async () => {
+  const page = await open(groups().url('groups.html'));
+  assert.deepEqual(await violations(page), []);
+  await assertFits(page);
+  await page.setViewportSize({ width: 420, height: 800 });
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 420));
 });

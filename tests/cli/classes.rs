@@ -543,3 +543,73 @@ fn the_script_for_gradescope() {
     workspace.file("problems/gaps/output_validator/validate.sh", "exit 1\n");
     assert!(grade(&[("gaps.sh", SUM)]).is_none());
 }
+
+#[apply(cli_test)]
+fn names_and_groups_of_the_roster_are_shown_everywhere() {
+    let workspace = class();
+    workspace.file("class/a7/gaps.sh", WRONG).file("class/b8/gaps.sh", WRONG);
+    workspace.file("roster.csv", "id,name,group\na7,Ann <Lee>,Mon\nb8,Bo Fox,Tue\nc9,Cy Ray,Tue\n");
+    let args = ["judge", "class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv", "--exit-zero"];
+    let run = workspace.grader(&[&args[..], &["--report", "html=page.html"]].concat());
+    run.status(0)
+        .shows("student  name       group  gaps")
+        .shows("a7       Ann <Lee>  Mon    WA")
+        .shows("c9       Cy Ray     Tue");
+    let rows = |page: &str| {
+        ["Ann &#60;Lee&#62;", "Mon", "Bo Fox", "Tue"]
+            .iter()
+            .all(|known| page.contains(&format!("<td class=\"person\">{known}</td>")))
+    };
+    assert!(rows(&workspace.read("page.html")), "{}", workspace.read("page.html"));
+    assert!(workspace.read("page.html").contains("a7 (Ann &#60;Lee&#62;), b8 (Bo Fox)"));
+    assert!(workspace.read("page-students/a7.html").contains("<p>Ann &#60;Lee&#62; · group Mon</p>"));
+    assert!(workspace.read("page-students/c9.html").contains("<p>Cy Ray · group Tue</p>"));
+    // A stored run shows them too, and one of a version without names and groups is still shown.
+    let stored = workspace.grader(&["report", "last"]);
+    stored.status(0).shows("a7       Ann <Lee>  Mon    WA");
+    workspace.grader(&["report", "last", "--report", "html=page.html"]);
+    assert!(rows(&workspace.read("page.html")));
+    workspace.grader(&["report", "last", "--report", "jsonl=old.jsonl"]);
+    let old = workspace.read("old.jsonl");
+    let old =
+        old.replace(",\"name\":\"Bo Fox\",\"group\":\"Tue\"", "").replace(",\"name\":\"Cy Ray\",\"group\":\"Tue\"", "");
+    workspace.file("old.jsonl", old.replace(",\"name\":\"Ann <Lee>\",\"group\":\"Mon\"", ""));
+    workspace.grader(&["report", "old.jsonl"]).status(0).shows("student  gaps").hides("group").hides("Bo Fox");
+}
+
+#[apply(cli_test)]
+fn feedback_lists_what_was_not_submitted_and_the_total() {
+    let workspace = class();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/bob/gaps.sh", WRONG).file("class/bob/wordcount.docx", "PK");
+    workspace.file("class/dee/wordcount.sh", SUM).file("roster.csv", "id\nann\nbob\ncy\ndee\n");
+    let args = ["class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv"];
+    gradebook(&workspace, &args);
+    let text = |student: &str| workspace.read(format!("results/students/{student}/all exercises.txt"));
+    let of_ann = "gaps: accepted, 1 of 1 points\nwordcount: not submitted, 0 of 1 points\n\ntotal: 1 of 2\n";
+    assert_eq!(text("ann"), of_ann);
+    // What is not known yet is no zero.
+    assert_eq!(
+        text("bob"),
+        "gaps: wrong answer, 0 of 1 points\nwordcount: no program, ? of 1 points\n\ntotal: ? of 2\n"
+    );
+    assert!(text("cy").ends_with("total: 0 of 2\n"), "{}", text("cy"));
+    workspace.file("class/ann/wordcount.sh", SUM);
+    gradebook(&workspace, &args);
+    assert!(text("ann").ends_with("total: 2 of 2\n"), "{}", text("ann"));
+}
+
+#[apply(cli_test)]
+fn a_sample_that_fails_with_all_points_is_a_notice() {
+    let workspace = Workspace::new();
+    let problem = workspace.problem("sum").case("sample/1", "1 2\n", "3\n").case("secret/1/1", "4 4\n", "8\n");
+    problem.toml("type = \"scoring\"\n").submission("accepted/sum.sh", SUM);
+    workspace.file("testcases/sum/secret/1/test_group.yaml", "max_score: 100\n");
+    let special = "read a b\n[ $a = 1 ] && echo 4 || echo $((a + b))\n";
+    workspace.file("class/ann/sum.sh", special).file("class/bob/sum.sh", SUM).file("class/cy/sum.sh", WRONG);
+    let args = ["class", "--layout", "{student}/{problem}.*"];
+    let (_, rows) = gradebook(&workspace, &args);
+    assert_eq!(rows[1..], ["ann,100,100,WA", "bob,100,100,AC", "cy,0,0,WA"]);
+    let has =
+        |student: &str| workspace.read(format!("results/students/{student}/sum.txt")).contains("but a sample fails");
+    assert!(has("ann") && !has("bob") && !has("cy"));
+}

@@ -411,7 +411,7 @@ fn results_are_kept_as_they_come_and_taken_up_again() {
         std::fs::read_dir(workspace.path("results/students/ann")).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
     names.sort();
-    assert_eq!(names, ["sum.txt", "twice.txt"]);
+    assert_eq!(names, ["all exercises.txt", "sum.txt", "twice.txt"]);
 }
 
 #[apply(cli_test)]

@@ -9,6 +9,7 @@ use std::time::Duration;
 use macro_rules_attribute::apply;
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::cli::need::Need;
 use crate::cli::run::Call;
 use crate::cli::workspace::{SUM, Workspace};
 
@@ -182,18 +183,62 @@ fn students_get_pages_with_what_they_may_see() {
     let workspace = class();
     workspace.file("class/fay <i>/sum.sh", "echo '<i>'\n");
     let page = page(&workspace, &JUDGE);
-    assert!(page.contains("href=\"students/cat.html\""), "{page}");
-    let cat = workspace.read("students/cat.html");
+    assert!(page.contains("href=\"page-students/cat.html\""), "{page}");
+    let cat = workspace.read("page-students/cat.html");
     assert!(cat.contains("expected `3`, got `-1`") && cat.contains("secret/1"), "{cat}");
     // Neither the secret test nor anybody else.
     assert!(!cat.contains("40424") && !cat.contains("dan"), "{cat}");
-    let students = std::fs::read_dir(workspace.path("students")).unwrap();
+    let students = std::fs::read_dir(workspace.path("page-students")).unwrap();
     let names: Vec<String> = students.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    assert_eq!(names.len(), 6, "{names:?}");
+    assert_eq!(names.len(), 7, "{names:?}");
     assert!(names.iter().all(|name| !name.contains(['<', ' ', '/'])), "{names:?}");
     workspace.grader(&[&JUDGE[..], &["--feedback", "none", "--report", "html=page.html"]].concat());
-    let cat = workspace.read("students/cat.html");
+    let cat = workspace.read("page-students/cat.html");
     assert!(cat.contains("wrong answer") && !cat.contains("sample/1"), "{cat}");
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn a_student_sees_the_program_beside_its_failures_and_a_total() {
+    let workspace = class();
+    workspace.sum("other");
+    let crash = "def first(words):\n    return words[7]  # <b>\n\nprint(first(input().split()))\n";
+    workspace.file("class/gil/sum.py", crash).file("class/hal/sum.py", "print(1\n").file("class/hal/other.sh", SUM);
+    workspace.file("class/ann/other.sh", SUM).file("secret.py", "print('of the staff')\n");
+    let page = page(&workspace, &JUDGE);
+    assert!(page.contains("href=\"page-students/gil.html\""), "{page}");
+    let gil = workspace.read("page-students/gil.html");
+    assert!(gil.contains("<li>sample/1: <a href=\"#s0-2\">line 2</a></li>"), "{gil}");
+    let line =
+        "<li id=\"s0-2\" class=\"here\"><code>    return words[7]  # &#60;b&#62;</code> <small>← sample/1</small></li>";
+    assert!(gil.contains(line), "{gil}");
+    // The place of a secret test is not shown: it might say something about the test.
+    assert!(!gil.contains("<small>← secret/1"), "{gil}");
+    let hal = workspace.read("page-students/hal.html");
+    assert!(hal.contains("<a href=\"#s0-1\">line 1</a>") || hal.contains("<a href=\"#s1-1\">line 1</a>"), "{hal}");
+    assert!(hal.contains("<small>← compile error</small>"), "{hal}");
+    let row = |name: &str, result: &str, points: &str| {
+        format!("<th scope=\"row\">{name}</th><td>{result}</td><td class=\"figure\">{points}</td>")
+    };
+    for row in [row("sum", "compile error", "0 of 1"), row("other", "accepted", "1 of 1"), row("total", "", "1 of 2")] {
+        assert!(hal.contains(&row), "{row}: {hal}");
+    }
+    assert!(gil.contains(&row("other", "not submitted", "0 of 1")), "{gil}");
+    // An accepted program needs no help, and nothing of it is shown.
+    assert!(!workspace.read("page-students/ann.html").contains("<code>other.sh</code>"));
+    let feedback = ["--feedback", "all", "--report", "html=page.html"];
+    workspace.grader(&[&JUDGE[..], &feedback].concat());
+    assert!(workspace.read("page-students/gil.html").contains("<small>← sample/1, secret/1</small>"));
+    // A stored run shows the same; a record of somebody else names no files of this machine.
+    let before = workspace.read("page-students/gil.html");
+    workspace.grader(&[&["report", "last"][..], &feedback].concat()).status(0);
+    assert_eq!(workspace.read("page-students/gil.html"), before);
+    workspace.grader(&["report", "last", "--report", "jsonl=theirs.jsonl"]);
+    let theirs = workspace.read("theirs.jsonl").replace("class/gil/sum.py", "secret.py");
+    workspace.file("theirs.jsonl", theirs);
+    workspace.grader(&[&["report", "theirs.jsonl"][..], &feedback].concat()).status(0);
+    let theirs = workspace.read("page-students/gil.html");
+    assert!(!theirs.contains("of the staff") && !theirs.contains("class=\"source\""), "{theirs}");
 }
 
 #[apply(cli_test)]
@@ -206,6 +251,75 @@ fn copies_and_equal_failures_are_shown() {
     std::fs::remove_dir_all(workspace.path("class")).unwrap();
     let of_record = page(&workspace, &["report", "last"]);
     assert!(of_record.contains("5 submissions are not compared: the sources are no longer there"), "{of_record}");
+}
+
+#[apply(cli_test)]
+fn reports_and_folders_of_others_are_left_alone() {
+    let workspace = class();
+    // Submissions in folders with the names that pages might have.
+    workspace.file("students/cat.html", "mine").file("b-students/cat.html", "mine too");
+    let judge = |file: &str, more: &[&str]| {
+        workspace.grader(&[&JUDGE[..], &["--exit-zero", "--report", &format!("html={file}")], more].concat());
+    };
+    judge("a.html", &["--feedback", "none"]);
+    judge("b.html", &[]);
+    assert!(!workspace.read("a-students/cat.html").contains("sample/1"), "the page of another report");
+    assert!(workspace.read("b-students-2/cat.html").contains("sample/1"));
+    assert!(workspace.read("b.html").contains("href=\"b-students-2/cat.html\""));
+    assert_eq!(workspace.read("students/cat.html") + &workspace.read("b-students/cat.html"), "minemine too");
+    // A later run uses the same folder, and removes the pages of those who are gone and nothing else.
+    workspace.file("b-students-2/notes.txt", "keep").file("keep.html", "keep");
+    let list = workspace.read("b-students-2/.grader-pages") + "../keep.html\n";
+    workspace.file("b-students-2/.grader-pages", list);
+    std::fs::remove_dir_all(workspace.path("class/dan")).unwrap();
+    judge("b.html", &[]);
+    let exists = |path: &str| workspace.path(path).exists();
+    assert!(!exists("b-students-2/dan.html") && exists("b-students-2/notes.txt") && exists("keep.html"));
+    assert!(!exists("b-students-3") && workspace.read("b-students-2/cat.html").contains("sample/1"));
+    // Nobody is left from a page with names.
+    judge("b.html", &["--anonymous"]);
+    let names = std::fs::read_dir(workspace.path("b-students-2")).unwrap();
+    let names: Vec<String> = names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    assert!(names.iter().all(|name| name.starts_with("student-") || [".grader-pages", "notes.txt"].contains(&&**name)));
+    assert!(!workspace.read("b-students-2/.grader-pages").contains("cat"));
+}
+
+/// The rows of the table of students who may need help: who, and why.
+fn needing_help(page: &str) -> Vec<(String, String)> {
+    let table = page.split("<h3>Needs help</h3>").nth(1).unwrap_or_default().split("</table>").next().unwrap();
+    let texts = |row: &str| -> Vec<String> {
+        let cells = row.split("</t").map(|cell| cell.rsplit_once("</a>").map_or(cell, |(cell, _)| cell));
+        cells.map(|cell| cell.rsplit('>').next().unwrap().to_owned()).collect()
+    };
+    table.split("<tr").skip(2).map(|row| (texts(row)[0].clone(), texts(row)[1].clone())).collect()
+}
+
+#[apply(cli_test)]
+fn who_needs_help_and_why() {
+    let workspace = Workspace::new();
+    workspace.sum("gaps");
+    workspace.sum("sum");
+    workspace.file("class/ann/sum.sh", SUM).file("class/bob/sum.sh", SUM).file("class/cat/sum.sh", "echo 3\n");
+    // Only the case with a negative number fails.
+    workspace.file("class/dan/sum.sh", "read a b\necho $((a < 0 ? 1 : a + b))\n").file("class/dan/gaps.sh", SUM);
+    workspace.file("roster.csv", "id\nann\nbob\ncat\ndan\neve\n");
+    let judge = || page(&workspace, &[&JUDGE[..], &["--roster", "roster.csv"]].concat());
+    let said =
+        |page: &str| needing_help(page).into_iter().map(|(who, why)| format!("{who}: {why}")).collect::<Vec<_>>();
+    let page = judge();
+    assert_eq!(said(&page), ["cat: no points: sum WA", "dan: sum: only secret/03 fails", "eve: nothing submitted"]);
+    // Four students have no 0 in gaps because of their own work: averages say what counts.
+    assert!(page.contains(">average</th><td class=\"of-problem\">0.2</td><td class=\"of-problem\">0.4</td>"), "{page}");
+    assert!(page.contains("number of students by points; 0: 2, 1: 3, 2: 0"), "{page}");
+    // Worse than last time, by the records of the store. Another grader of the same record says the same.
+    workspace.file("class/bob/sum.sh", "echo no\n");
+    let bob = |page: &str| said(page).into_iter().find(|text| text.starts_with("bob")).unwrap_or_default();
+    let now = bob(&judge());
+    assert!(now.starts_with("bob: no points: sum WA · sum: 0 points, 1 on "), "{now}");
+    workspace.grader(&["report", "last", "--report", "html=again.html"]);
+    assert_eq!(bob(&workspace.read("again.html")), now);
+    workspace.grader(&["report", "prev", "--report", "html=before.html"]);
+    assert_eq!(bob(&workspace.read("before.html")), "");
 }
 
 #[apply(cli_test)]

@@ -34,6 +34,16 @@ pub struct SideText {
 }
 
 impl SideText {
+    /// Changes the known bytes, such as to hide a name.
+    pub fn change(&mut self, changed: impl Fn(&[u8]) -> Vec<u8>) {
+        if let Text::Token(excerpt) | Text::Space(excerpt) = &mut self.what {
+            excerpt.bytes = changed(&excerpt.bytes);
+            if let Some(later) = &mut excerpt.later {
+                later.bytes = changed(&later.bytes);
+            }
+        }
+    }
+
     /// The place to show: in a token, the first character that differs.
     pub fn focus(&self) -> Position {
         match self.what {

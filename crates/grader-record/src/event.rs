@@ -219,6 +219,21 @@ impl RunStarted {
         planned.enumerate().map(of).collect()
     }
 
+    /// Whether the submissions are those of known students.
+    pub fn is_of_class(&self) -> bool {
+        let mut submissions = self.problems.iter().flat_map(|problem| &problem.submissions);
+        !self.roster.is_empty() || submissions.any(|submission| submission.student.is_some())
+    }
+
+    /// What reports call a student, with the name if that says more: `331 (Bo Fox)`.
+    pub fn called(&self, student: &str) -> String {
+        let known = self.roster.iter().find(|known| known.student == student);
+        match known.map(|known| &*known.name).filter(|name| !student.contains(name)) {
+            Some(name) => format!("{student} ({name})"),
+            None => student.to_owned(),
+        }
+    }
+
     /// Returns the isolation in force and the warning about the figures, in one line.
     pub fn isolation_with_caveat(&self) -> String {
         if self.caveat.is_empty() { self.isolation.clone() } else { format!("{} ({})", self.isolation, self.caveat) }

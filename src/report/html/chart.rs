@@ -23,6 +23,10 @@ const ABOVE: u32 = 34;
 const BELOW: u32 = 28;
 /// The height of a chart of bars in pixels.
 const BARS: u32 = 140;
+/// The space beside bars, in which half of the outermost labels lies.
+const SIDE: i32 = 30;
+/// The width of a letter of a label in pixels.
+const LETTER: i32 = 8;
 /// The most rows: a larger picture is unreadable.
 pub(super) const MOST_ROWS: usize = 200;
 /// Points nearer to each other than this many pixels are drawn once.
@@ -179,35 +183,79 @@ fn draw(
     Ok(points)
 }
 
-/// Draws a bar for each label, with its number above.
-pub(super) fn bars(bars: &[(String, usize)]) -> io::Result<String> {
+/// A label below bars: its position, in bars from the left, and the text.
+pub(super) type BarLabel = (f64, String);
+
+/// Draws bars with their numbers above, and those labels below that do not touch each other.
+pub(super) fn bars(bars: &[usize], labels: &[BarLabel]) -> io::Result<String> {
     let mut svg = String::new();
-    draw_bars(&mut svg, bars).map_err(|error| io::Error::other(error.to_string()))?;
+    draw_bars(&mut svg, bars, labels).map_err(|error| io::Error::other(error.to_string()))?;
     Ok(svg)
 }
 
-fn draw_bars(svg: &mut String, bars: &[(String, usize)]) -> Result<(), Box<dyn std::error::Error>> {
-    let width = i32::try_from(WIDTH)?;
+fn draw_bars(svg: &mut String, bars: &[usize], labels: &[BarLabel]) -> Result<(), Box<dyn std::error::Error>> {
     let height = i32::try_from(BARS)?;
-    let root = SVGBackend::with_string(svg, (WIDTH, BARS)).into_drawing_area();
-    let most = i32::try_from(bars.iter().map(|(_, n)| *n).max().unwrap_or(0).max(1))?;
-    let slot = (width / i32::try_from(bars.len().max(1))?).min(90);
+    let count = i32::try_from(bars.len().max(1))?;
+    let slot = ((i32::try_from(WIDTH)? - 2 * SIDE) / count).min(90);
+    let width = u32::try_from(2 * SIDE + count * slot)?;
+    let root = SVGBackend::with_string(svg, (width, BARS)).into_drawing_area();
+    let most = i32::try_from(bars.iter().copied().max().unwrap_or(0).max(1))?;
     let top = 18;
     let bottom = height - 22;
     let style = ("sans-serif", 12, &INK).into_text_style(&root);
-    for (at, (label, n)) in bars.iter().enumerate() {
-        let left = i32::try_from(at)? * slot;
+    for (at, n) in bars.iter().enumerate() {
+        let left = SIDE + i32::try_from(at)? * slot;
         let n = i32::try_from(*n)?;
-        let middle = left + slot / 2;
         let up = bottom - (bottom - top) * n / most;
         root.draw(&Rectangle::new([(left + 2, up), (left + slot - 2, bottom)], ACCEPTED.filled()))?;
         if n > 0 {
             let above = style.pos(Pos::new(HPos::Center, VPos::Bottom));
-            root.draw(&Text::new(n.to_string(), (middle, up - 3), above))?;
+            root.draw(&Text::new(n.to_string(), (left + slot / 2, up - 3), above))?;
         }
+    }
+    for (x, label) in apart(labels, slot) {
         let below = style.pos(Pos::new(HPos::Center, VPos::Top));
-        root.draw(&Text::new(truncate(label, 12), (middle, bottom + 5), below))?;
+        root.draw(&Text::new(label.to_owned(), (x, bottom + 5), below))?;
     }
     root.present()?;
     Ok(())
+}
+
+/// The labels that do not touch the one before, with the positions of their middles in pixels.
+fn apart(labels: &[BarLabel], slot: i32) -> Vec<(i32, &str)> {
+    let mut end = i32::MIN;
+    let place = |(at, text): &'_ BarLabel| {
+        #[expect(clippy::cast_possible_truncation, reason = "within a picture")]
+        let x = SIDE + (at * f64::from(slot)).round() as i32;
+        (x, i32::try_from(text.chars().count()).unwrap_or(i32::MAX / LETTER) * LETTER)
+    };
+    let shown = labels.iter().filter_map(|label| {
+        let (x, width) = place(label);
+        let is_free = x - width / 2 > end;
+        if is_free {
+            end = x + width / 2 + LETTER;
+        }
+        is_free.then_some((x, &*label.1))
+    });
+    shown.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_below_bars_never_touch() {
+        for (bars, widest) in [(3_u32, 100_f64), (12, 9e5), (200, 1e6)] {
+            let labels: Vec<BarLabel> =
+                (0..=bars).map(|at| (f64::from(at), (widest - f64::from(at)).to_string())).collect();
+            let slot = ((900 - 2 * SIDE) / i32::try_from(bars).unwrap()).min(90);
+            let shown = apart(&labels, slot);
+            assert!(shown.len() > 1, "{bars}");
+            for pair in shown.windows(2) {
+                let half = |text: &str| i32::try_from(text.len()).unwrap() * LETTER / 2;
+                assert!(pair[0].0 + half(pair[0].1) < pair[1].0 - half(pair[1].1), "{pair:?}");
+            }
+        }
+    }
 }

@@ -1,17 +1,18 @@
 //! The class on a page of `judge`: students × problems, and how their points are spread.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-use super::super::class::{Cell, Order, Row, number, rows_of, sort};
+use super::super::class::help::{PastGrades, bests, reasons};
+use super::super::class::{Cell, Order, Row, averages, best_total, number, rows_of, sort};
 use super::super::failure::clean;
-use super::chart;
+use super::chart::{self, BarLabel};
 use super::grid::{Chart, LARGE};
 use crate::record::Report;
 use crate::verdict::Verdict;
 
 /// The most bars of the distribution of points.
-const MOST_BARS: usize = 20;
+const MOST_BARS: f64 = 12.0;
 
 /// The results of a class.
 #[derive(Debug)]
@@ -19,6 +20,16 @@ pub(super) struct Class {
     /// The names of the problems.
     pub(super) problems: Vec<String>,
     pub(super) rows: Vec<StudentRow>,
+    /// Whether some student has a name besides what reports call the student.
+    pub(super) has_names: bool,
+    /// The groups of the students.
+    pub(super) groups: Vec<String>,
+    /// The results that cells show, such as verdicts.
+    pub(super) results: Vec<String>,
+    /// The average of each problem and of the total; empty if it is unknown.
+    pub(super) averages: Vec<String>,
+    /// The students who may need help: the positions of their rows, and why.
+    pub(super) help: Vec<(usize, String)>,
     /// How many students have how many points. None with fewer than two totals.
     pub(super) distribution: Option<Chart>,
     /// The number of students whose total is unknown.
@@ -28,11 +39,15 @@ pub(super) struct Class {
 /// The results of a student.
 #[derive(Debug)]
 pub(super) struct StudentRow {
+    pub(super) student: String,
     pub(super) name: String,
+    pub(super) group: String,
     /// The file name of the student's page; empty if there is none.
     pub(super) page: String,
     pub(super) cells: Vec<ClassCell>,
     pub(super) total: String,
+    /// The total for sorting; empty if it is unknown.
+    pub(super) value: String,
     /// Whether some submission could not be judged.
     pub(super) needs_a_look: bool,
 }
@@ -45,20 +60,42 @@ pub(super) struct ClassCell {
     pub(super) result: String,
     /// The points, or the accepted tests of all tests.
     pub(super) figure: String,
+    /// The grade for sorting; empty if it is unknown, none if the student submitted nothing.
+    pub(super) value: Option<String>,
 }
 
 impl Class {
-    /// `pages` are the file names of the students' pages.
-    pub(super) fn new(report: &Report, pages: &BTreeMap<String, String>) -> io::Result<Self> {
+    /// `pages` are the file names of the students' pages, and `past` the grades of earlier runs, newest first.
+    pub(super) fn new(report: &Report, pages: &BTreeMap<String, String>, past: &[&PastGrades]) -> io::Result<Self> {
         let (problems, mut rows) = rows_of(report);
         sort(&mut rows, Order::Name);
         let totals: Vec<f64> = rows.iter().filter_map(Row::total).collect();
+        let groups: BTreeSet<&str> = rows.iter().map(Row::group).filter(|group| !group.is_empty()).collect();
+        let words = rows.iter().flat_map(|row| &row.cells).flatten().map(Cell::word);
+        let results: BTreeSet<String> = words.map(|word| clean(&word)).collect();
+        let (of_problems, of_totals) = averages(&rows);
+        let shown = |average: Option<f64>| average.map(number).unwrap_or_default();
+        let best = bests(report);
+        let needing = rows.iter().enumerate().filter_map(|(at, row)| {
+            let reasons = reasons(row, &problems, &best, past);
+            (!reasons.is_empty()).then(|| (at, clean(&reasons.join(" · "))))
+        });
         Ok(Self {
+            results: results.into_iter().collect(),
+            averages: of_problems.into_iter().chain([of_totals]).map(shown).collect(),
+            help: needing.collect(),
+            has_names: rows.iter().any(|row| !row.name().is_empty()),
+            groups: groups.into_iter().map(clean).collect(),
             problems: problems.iter().map(|problem| clean(problem)).collect(),
-            distribution: distribution(&totals)?,
+            distribution: distribution(&totals, best_total(report))?,
             unknown: rows.len() - totals.len(),
             rows: rows.iter().map(|row| student(row, pages)).collect(),
         })
+    }
+
+    /// Whether students have pages of their own.
+    pub(super) fn has_pages(&self) -> bool {
+        self.rows.iter().any(|row| !row.page.is_empty())
     }
 
     /// Whether the table has many cells.
@@ -69,17 +106,20 @@ impl Class {
 
 fn student(row: &Row, pages: &BTreeMap<String, String>) -> StudentRow {
     StudentRow {
-        name: clean(&row.student),
+        student: clean(&row.student),
+        name: clean(row.name()),
+        group: clean(row.group()),
         page: pages.get(&row.student).cloned().unwrap_or_default(),
         cells: row.cells.iter().map(|cell| cell.as_ref().map_or_else(nothing, of)).collect(),
         total: row.total().map_or("?".to_owned(), number),
+        value: row.total().map(number).unwrap_or_default(),
         needs_a_look: row.unmatched.is_some() || row.cells.iter().flatten().any(|cell| cell.grade.is_none()),
     }
 }
 
 /// The student submitted nothing.
 fn nothing() -> ClassCell {
-    ClassCell { class: "none", result: "–".to_owned(), figure: String::new() }
+    ClassCell { class: "none", result: "–".to_owned(), figure: String::new(), value: None }
 }
 
 fn of(cell: &Cell) -> ClassCell {
@@ -99,30 +139,68 @@ fn of(cell: &Cell) -> ClassCell {
         None if cell.grade.is_some() => "none",
         None => "look",
     };
-    let result = cell.verdict.map_or_else(|| clean(&cell.word), |verdict| verdict.code().to_owned());
-    ClassCell { class, result, figure }
+    let value = Some(cell.grade.map(number).unwrap_or_default());
+    ClassCell { class, result: clean(&cell.word()), figure, value }
 }
 
-/// Draws the number of students by points, in bars of equal width.
+/// Draws the number of students by points, in bars of equal width. `best` are the most possible points.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a picture")]
-fn distribution(totals: &[f64]) -> io::Result<Option<Chart>> {
-    let most = totals.iter().copied().fold(0.0_f64, f64::max);
+fn distribution(totals: &[f64], best: Option<f64>) -> io::Result<Option<Chart>> {
+    let most = totals.iter().copied().fold(best.unwrap_or(0.0), f64::max);
     if totals.len() < 2 || most <= 0.0 || !most.is_finite() {
         return Ok(None);
     }
-    // With few points, each has its own bar.
-    let step = if most <= MOST_BARS as f64 { 1.0 } else { (most / MOST_BARS as f64).ceil() };
-    let mut bars = vec![0_usize; (most / step).floor() as usize + 1];
+    // With few whole points, each has its own bar.
+    let is_each = most <= MOST_BARS && totals.iter().chain(&best).all(|total| total.fract() == 0.0);
+    let step = if is_each { 1.0 } else { step_for(most) };
+    let count = if is_each { most + 1.0 } else { (most / step - 1e-9).ceil() } as usize;
+    let mut bars = vec![0_usize; count];
     for total in totals {
-        let at = (total.max(0.0) / step).floor() as usize;
-        bars[at] += 1;
+        // The last bar has its upper end too.
+        let at = (total.max(0.0) / step + 1e-9).floor() as usize;
+        bars[at.min(count - 1)] += 1;
     }
-    let label = |at: usize| {
-        let from = at as f64 * step;
-        if step > 1.0 { format!("{from}–{}", from + step - 1.0) } else { format!("{from}") }
+    let middle = if is_each { 0.5 } else { 0.0 };
+    let edges = if is_each { count } else { count + 1 };
+    let labels: Vec<BarLabel> = (0..edges).map(|at| (at as f64 + middle, number(at as f64 * step))).collect();
+    let said = |(at, n): (usize, &usize)| {
+        let to = if is_each { String::new() } else { format!(" to {}", labels[at + 1].1) };
+        format!("{}{to}: {n}", labels[at].1)
     };
-    let bars: Vec<(String, usize)> = bars.into_iter().enumerate().map(|(at, n)| (label(at), n)).collect();
-    let words: Vec<String> = bars.iter().map(|(label, n)| format!("{label}: {n}")).collect();
+    let words: Vec<String> = bars.iter().enumerate().map(said).collect();
     let label = format!("number of students by points; {}", words.join(", "));
-    Ok(Some(Chart { svg: chart::bars(&bars)?, label }))
+    Ok(Some(Chart { svg: chart::bars(&bars, &labels)?, label }))
+}
+
+/// The width of bars up to so many points: 1, 2 or 5 times a power of ten.
+fn step_for(most: f64) -> f64 {
+    let power = 10_f64.powf((most / MOST_BARS).log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
+    steps.into_iter().find(|step| most / step <= MOST_BARS).unwrap_or(10.0 * power)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_have_round_widths() {
+        for (most, step) in
+            [(0.5, 0.05), (1.0, 0.1), (7.5, 1.0), (12.0, 1.0), (13.0, 2.0), (100.0, 10.0), (3000.0, 500.0)]
+        {
+            assert!((step_for(most) - step).abs() < 1e-12, "{most}: {}", step_for(most));
+        }
+    }
+
+    #[test]
+    fn every_student_is_in_one_bar() {
+        let label = |totals: &[f64], best| distribution(totals, best).unwrap().unwrap().label;
+        assert!(label(&[0.0, 2.0, 2.0], Some(3.0)).ends_with("; 0: 1, 1: 0, 2: 2, 3: 0"));
+        let of_shares = label(&[0.0, 0.3, 0.3, 1.0, -1.0], Some(1.0));
+        assert!(of_shares.contains("; 0 to 0.1: 2,") && of_shares.contains("0.3 to 0.4: 2"), "{of_shares}");
+        assert!(of_shares.ends_with("0.9 to 1: 1"), "{of_shares}");
+        // A bonus lengthens the axis.
+        assert!(label(&[100.0, 120.0], Some(100.0)).ends_with("100 to 110: 1, 110 to 120: 1"));
+        assert!(distribution(&[0.0, 0.0], None).unwrap().is_none());
+    }
 }

@@ -57,7 +57,8 @@ impl Clusters {
     /// Adds a submission if it failed.
     pub(super) fn add(&mut self, of: &FinishedSubmission<'_>) {
         let Some((way, why)) = way(of) else { return };
-        let student = clean(of.submission.head.student.as_deref().unwrap_or(of.submission.id.submission.as_str()));
+        let student = of.submission.head.student.as_deref().unwrap_or(of.submission.id.submission.as_str());
+        let student = clean(&of.head.called(student));
         let ways = self.ways.entry(of.submission.id.problem.clone()).or_default();
         let members =
             ways.entry(way).or_insert_with(|| Members { first: of.submission.id.index.0, why, students: Vec::new() });

@@ -69,6 +69,8 @@ pub(super) struct Row {
     pub(super) submission: usize,
     pub(super) name: String,
     pub(super) expected: String,
+    /// The student's group; empty if it is unknown.
+    pub(super) group: String,
     /// The result in a word or two.
     pub(super) result: String,
     /// The class of its standing.
@@ -222,8 +224,11 @@ impl Grid {
             Some(score) => format!("{score} of {max}"),
             None => format!("– of {max}"),
         });
+        let student = submission.head.student.as_deref();
+        let person = of.head.roster.iter().find(|person| Some(&*person.student) == student);
         let row = &mut self.rows[submission.id.index.0 - self.first];
         *row = Row {
+            group: person.and_then(|person| person.group.as_deref()).map(clean).unwrap_or_default(),
             result: submission.told().unwrap_or("interrupted").to_owned(),
             standing,
             why: clean(&why),

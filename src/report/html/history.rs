@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use super::super::class::help::PastGrades;
 use super::super::failure::clean;
 use crate::limits::seconds;
 use crate::problem::{ProblemId, SubmissionId};
@@ -15,6 +16,8 @@ pub(crate) struct PastRun {
     pub(crate) started: String,
     /// The results of its submissions.
     pub(crate) results: BTreeMap<(ProblemId, SubmissionId), PastResult>,
+    /// The grades, if it judged a class.
+    pub(crate) grades: Option<PastGrades>,
 }
 
 /// The result of a submission.
@@ -34,7 +37,9 @@ impl PastRun {
             let result = PastResult { result: submission.told()?.to_owned(), slowest };
             Some(((submission.id.problem.clone(), submission.id.submission.clone()), result))
         });
-        Some(Self { started: report.head.as_ref()?.measured.started.clone(), results: results.collect() })
+        let started = report.head.as_ref()?.measured.started.clone();
+        let grades = PastGrades::of(report, day_and_time(&started));
+        Some(Self { started, results: results.collect(), grades })
     }
 }
 
@@ -126,7 +131,7 @@ mod tests {
             let key = (ProblemId::from("p"), SubmissionId::from(*name));
             (key, PastResult { result: (*result).to_owned(), slowest: Some(Duration::from_millis(12)) })
         };
-        PastRun { started: started.to_owned(), results: results.iter().map(result).collect() }
+        PastRun { started: started.to_owned(), results: results.iter().map(result).collect(), grades: None }
     }
 
     #[test]

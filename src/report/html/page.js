@@ -2,6 +2,7 @@
 (() => {
   const dialog = document.getElementById('case');
   const filter = document.getElementById('filter'), only = document.getElementById('only');
+  const [group, exercise, result] = ['group', 'exercise', 'result'].map((id) => document.getElementById(id));
   let apply = () => {};
   const NAMES = {A: 'accepted', W: 'wrong answer', T: 'time limit exceeded', M: 'memory limit exceeded',
     O: 'output limit exceeded', R: 'run-time error', C: 'compile error', '!': 'judge error', '?': 'not judged',
@@ -104,7 +105,7 @@
   document.addEventListener('click', (event) => {
     const link = event.target.closest('a[href^="#r"]');
     const row = link && document.querySelector(link.hash);
-    if (row?.hidden) { filter.value = ''; only.checked = false; apply(); }
+    if (row?.hidden || row?.closest('.problem').hidden) { filter.form.reset(); apply(); }
     if (row) uncover(row.closest('table'));
   });
 
@@ -113,6 +114,8 @@
     const first = Number(table.dataset.first);
     const figures = JSON.parse(document.getElementById(table.dataset.figures).textContent);
     table.figures = figures;
+    // Rows keep their figures when they are sorted.
+    [...table.tBodies[0].rows].forEach((row, at) => { row.at = at; });
     let current = null;
 
     const focus = (cell, now) => {
@@ -129,6 +132,7 @@
     };
     table.replace = (old, row) => {
       const at = old.contains(current) ? current.cellIndex : -1, now = old.contains(document.activeElement);
+      row.at = old.at;
       old.replaceWith(row);
       focus(row.cells[at], now);
     };
@@ -140,7 +144,7 @@
     table.show = (cell) => {
       const row = cell.parentElement, test = cell.cellIndex - first;
       const letter = cell.textContent.trim(), run = row.id.slice(1);
-      const [millis, kib] = (figures[row.sectionRowIndex] || []).slice(2 * test, 2 * test + 2);
+      const [millis, kib] = (figures[row.at] || []).slice(2 * test, 2 * test + 2);
       const name = row.cells[0].querySelector('code').textContent;
       document.getElementById('case-title').textContent =
         `${name} · ${table.tHead.rows[0].cells[cell.cellIndex].textContent}`;
@@ -176,25 +180,77 @@
     });
   }
 
+  // Tables sorted by any column but the tests: first upwards, figures downwards.
+  const UNITS = {KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30};
+  const order = new Intl.Collator('en', {numeric: true});
+  const text = (cell) => cell.dataset.value ?? cell.textContent;
+  const amount = (cell) => {
+    const found = /(-?[\d.]+) ?([KMG]iB)?/.exec(text(cell));
+    return found ? found[1] * (UNITS[found[2]] ?? 1) : -Infinity;
+  };
+  for (const table of document.querySelectorAll('table.sorted')) {
+    const heads = [...table.tHead.rows[0].cells].filter((head) => !head.matches('.test'));
+    const sort = (head) => {
+      const at = head.cellIndex, rows = [...table.tBodies[0].rows];
+      const isFigure = rows.some((row) => row.cells[at]?.matches('.figure, [data-value]'));
+      const up = head.ariaSort ? head.ariaSort === 'descending' : !isFigure;
+      const key = isFigure ? amount : text, sign = up ? 1 : -1;
+      const compare = isFigure ? (a, b) => (a === b ? 0 : a - b) : order.compare;
+      const keyed = rows.map((row) => [key(row.cells[at]), row]);
+      keyed.sort(([a], [b]) => sign * compare(a, b));
+      table.tBodies[0].append(...keyed.map(([, row]) => row));
+      heads.forEach((other) => { other.ariaSort = other === head ? (up ? 'ascending' : 'descending') : null; });
+    };
+    for (const head of heads) {
+      const button = Object.assign(element('button', head.textContent), {type: 'button', className: 'sort'});
+      button.addEventListener('click', () => sort(head));
+      head.replaceChildren(button);
+    }
+  }
+
   // The filter.
   if (filter) {
     const texts = new WeakMap();
     const named = (row) => (row.id ? row.cells[0].textContent + ' ' + row.cells[1].textContent : row.textContent);
-    const text = (row) => {
+    const said = (row) => {
       if (!texts.has(row)) texts.set(row, named(row).toLowerCase());
       return texts.get(row);
+    };
+    // In the table of the class a row has a result for each exercise, in a map only one.
+    const results = (row) => {
+      if (row.id) return [row.cells[1].firstChild.textContent];
+      const cells = [...row.querySelectorAll('[data-result]')].map((cell) => cell.dataset.result);
+      return exercise?.value ? [cells[exercise.value]] : cells;
+    };
+    const hasResult = (row) => !result?.value || row.closest('.help') || results(row).includes(result.value);
+    const ofProblem = (row) => [...row.querySelectorAll('.of-problem')];
+    const average = (rows, at) => {
+      const values = rows.map((row) => ofProblem(row)[at].dataset.value ?? '0').filter((value) => value !== '');
+      return values.length ? Math.round(values.reduce((sum, value) => sum + Number(value), 0) / values.length * 100) / 100 : '';
+    };
+    // What one exercise is about, and the averages of the students who are shown.
+    const settleClass = (table) => {
+      const shown = [...table.tBodies[0].rows].filter((row) => !row.hidden);
+      ofProblem(table.tFoot.rows[0]).forEach((cell, at) => { cell.textContent = average(shown, at); });
+      for (const row of table.rows) {
+        ofProblem(row).slice(0, -1).forEach((cell, at) => { cell.hidden = Boolean(exercise?.value) && at !== Number(exercise.value); });
+      }
     };
     apply = () => {
       const rows = document.querySelectorAll('table.filtered tbody tr');
       const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
       let count = 0;
       for (const row of rows) {
-        const fits = words.every((word) => text(row).includes(word)) &&
-          (!only.checked || row.matches(only.dataset.look));
+        const fits = words.every((word) => said(row).includes(word)) && hasResult(row) &&
+          (!only.checked || row.matches(only.dataset.look)) && (!group?.value || row.dataset.group === group.value);
         if (row.hidden === fits) row.hidden = !fits;
         count += fits;
       }
       document.getElementById('shown').textContent = count < rows.length ? `${count} of ${rows.length} rows` : '';
+      document.querySelectorAll('section.problem').forEach((section, at) => {
+        section.hidden = Boolean(exercise?.value) && at !== Number(exercise.value);
+      });
+      document.querySelectorAll('table.class').forEach(settleClass);
       for (const table of document.querySelectorAll('table.grid')) table.settle();
     };
     filter.form.hidden = false;
@@ -203,8 +259,8 @@
     if (kept) { filter.value = kept.filter; only.checked = kept.only; apply(); }
     filter.addEventListener('input', apply);
     // Before the first letter.
-    filter.addEventListener('focus', () => document.querySelectorAll('table.filtered tbody tr').forEach(text));
-    only.addEventListener('change', apply);
+    filter.addEventListener('focus', () => document.querySelectorAll('table.filtered tbody tr').forEach(said));
+    for (const choice of [only, group, exercise, result]) choice?.addEventListener('change', apply);
     filter.form.addEventListener('submit', (event) => event.preventDefault());
   }
 
@@ -249,7 +305,7 @@
     cell.textContent = letter;
     cell.className = shape;
     if (old.className === 'waiting') old.cells[1].textContent = 'running';
-    (table.figures[old.sectionRowIndex] ??= []).splice(2 * test, 2, ...figures);
+    (table.figures[old.at] ??= []).splice(2 * test, 2, ...figures);
     table.tHead.rows[0].cells[cell.cellIndex].firstElementChild.textContent = name;
   };
   const pause = (millis) => new Promise((resolve) => { setTimeout(resolve, millis); });

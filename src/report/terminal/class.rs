@@ -22,37 +22,79 @@ const GAP: usize = 2;
 /// The most columns of a student's name; longer names are cut.
 const NAME: usize = 32;
 
+/// A heading, and the text of a row below it.
+type PersonColumn = (&'static str, fn(&Row) -> &str);
+
+/// The columns that say who a student is. Those after the first are there if they say something about any student.
+struct Persons {
+    /// The headings and the widths.
+    heads: Vec<(&'static str, usize)>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Persons {
+    fn new(rows: &[Row]) -> Self {
+        let columns: [PersonColumn; 3] = [("student", |row| &row.student), ("name", Row::name), ("group", Row::group)];
+        let mut persons = Self { heads: Vec::new(), rows: vec![Vec::new(); rows.len()] };
+        for (heading, text) in columns {
+            if !persons.heads.is_empty() && rows.iter().all(|row| text(row).is_empty()) {
+                continue;
+            }
+            let texts: Vec<String> = rows.iter().map(|row| truncate(&clean(text(row)), NAME)).collect();
+            let widest = texts.iter().map(|text| width(text)).max().unwrap_or(0).max(width(heading));
+            persons.heads.push((heading, widest));
+            persons.rows.iter_mut().zip(texts).for_each(|(row, text)| row.push(text));
+        }
+        persons
+    }
+
+    fn width(&self) -> usize {
+        self.heads.iter().map(|(_, width)| width + GAP).sum()
+    }
+
+    /// Texts of a row in their columns.
+    fn padded<'t>(&self, texts: impl Iterator<Item = &'t str>) -> String {
+        let gap = " ".repeat(GAP);
+        texts.zip(&self.heads).map(|(text, (_, width))| pad(text, *width) + &gap).collect()
+    }
+}
+
 /// Renders the table in at most `room` columns, if a limit is given. To fit, it leaves out the times first, then the
-/// counts, then problems from the right.
+/// counts, then the students' names and groups, then problems from the right.
 pub(crate) fn lines(problems: &[String], rows: &[Row], room: Option<usize>) -> Vec<Line> {
     let problems: Vec<String> = problems.iter().map(|problem| clean(problem)).collect();
-    let names: Vec<String> = rows.iter().map(|row| truncate(&clean(&row.student), NAME)).collect();
-    let first = names.iter().map(|name| width(name)).max().unwrap_or(0).max(width("student"));
+    let mut persons = Persons::new(rows);
     let totals: Vec<String> = rows.iter().map(|row| row.total().map_or("?".to_owned(), number)).collect();
     let last = totals.iter().map(|total| width(total)).max().unwrap_or(0).max(width("total"));
-    let fixed = first + GAP + last;
     let widths_of =
         |detail| -> Vec<usize> { (0..problems.len()).map(|at| column(&problems, rows, at, detail)).collect() };
-    let needed = |widths: &[usize]| fixed + widths.iter().map(|width| width + GAP).sum::<usize>();
-    let fits = |detail: &Detail| room.is_none_or(|room| needed(&widths_of(*detail)) <= room);
-    let detail = [Detail::Time, Detail::Score].into_iter().find(fits).unwrap_or(Detail::Short);
+    let needed = |persons: &Persons, widths: &[usize]| {
+        persons.width() + last + widths.iter().map(|width| width + GAP).sum::<usize>()
+    };
+    let fits = |persons: &Persons, detail| room.is_none_or(|room| needed(persons, &widths_of(detail)) <= room);
+    let fitting = [Detail::Time, Detail::Score, Detail::Short].into_iter().find(|detail| fits(&persons, *detail));
+    let detail = fitting.unwrap_or_else(|| {
+        persons.heads.truncate(1);
+        if fits(&persons, Detail::Score) { Detail::Score } else { Detail::Short }
+    });
     let mut widths = widths_of(detail);
-    while room.is_some_and(|room| needed(&widths) > room) && widths.len() > 1 {
+    while room.is_some_and(|room| needed(&persons, &widths) > room) && widths.len() > 1 {
         widths.pop();
     }
-    let mut head = Line::new().with(&pad("student", first), Style::STRONG);
+    let heads = persons.padded(persons.heads.iter().map(|(heading, _)| *heading));
+    let mut head = Line::new().with(&heads, Style::STRONG);
     for (problem, width) in problems.iter().zip(&widths) {
-        head.push(&format!("  {}", pad(&truncate(problem, *width), *width)), Style::STRONG);
+        head.push(&format!("{}  ", pad(&truncate(problem, *width), *width)), Style::STRONG);
     }
-    head.push(&format!("  {:>last$}", "total"), Style::STRONG);
+    head.push(&format!("{:>last$}", "total"), Style::STRONG);
     let mut lines = vec![head];
-    for ((row, name), total) in rows.iter().zip(&names).zip(&totals) {
-        let mut line = Line::from(pad(name, first).as_str());
+    for ((row, person), total) in rows.iter().zip(&persons.rows).zip(&totals) {
+        let mut line = Line::from(persons.padded(person.iter().map(String::as_str)).as_str());
         for (cell, width) in row.cells.iter().zip(&widths) {
-            line.push(&" ".repeat(GAP), Style::PLAIN);
             push_cell(&mut line, cell.as_ref(), detail, *width);
+            line.push(&" ".repeat(GAP), Style::PLAIN);
         }
-        line.push(&format!("  {total:>last$}"), Style::STRONG);
+        line.push(&format!("{total:>last$}"), Style::STRONG);
         lines.push(line);
     }
     let cut = problems.len() - widths.len();
@@ -113,6 +155,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::event::RosterStudent;
     use crate::report::class::{Order, sort};
 
     fn cell(verdict: Verdict, passed: usize, score: Option<(f64, Option<f64>)>) -> Cell {
@@ -125,6 +168,7 @@ mod tests {
     fn rows() -> Vec<Row> {
         let row = |student: &str, cells: [Option<Cell>; 3]| Row {
             student: student.into(),
+            person: None,
             cells: cells.to_vec(),
             unmatched: None,
             changes: Vec::new(),
@@ -159,6 +203,24 @@ mod tests {
         bob      ·                     AC   100/100   0.214 s  CE    0/10   0.214 s    100
         zoe      AC   10/10   0.214 s  TLE  40/100   0.214 s   ·                        41
         ");
+    }
+
+    #[test]
+    fn names_and_groups_are_shown_where_they_fit() {
+        let mut rows = rows();
+        let person = |name: &str| {
+            Some(RosterStudent { name: name.to_owned(), group: Some("Mon".to_owned()), ..RosterStudent::default() })
+        };
+        rows[0].person = person("Zoe Ray");
+        // The name is known already.
+        rows[2].person = person("bob");
+        let problems = ["sum", "graph", "a-very-long-name"].map(str::to_owned);
+        let head = |room| lines(&problems, &rows, room)[0].plain();
+        assert!(head(None).starts_with("student  name     group  sum   "), "{}", head(None));
+        assert!(head(Some(64)).starts_with("student  name     group  sum"), "{}", head(Some(64)));
+        assert!(head(Some(50)).starts_with("student  sum"), "{}", head(Some(50)));
+        let row = lines(&problems, &rows, None)[3].plain();
+        assert!(row.starts_with("bob               Mon    ·  "), "{row}");
     }
 
     #[test]
