@@ -45,6 +45,7 @@ mod report;
 mod report_options;
 mod rerun;
 mod run;
+mod statement;
 mod strength;
 mod stress;
 mod time_limit;
@@ -102,6 +103,7 @@ commands! {
     New(new::NewArgs) => new::run,
     Import(import::ImportArgs) => import::run,
     Export(Box<export::ExportArgs>) => export::run,
+    Statement(Box<statement::StatementArgs>) => statement::run,
     Add(Box<add::AddArgs>) => add::run,
     Accept(Box<accept::AcceptArgs>) => accept::run,
     Remove(remove::RemoveArgs) => remove::run,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// The command, and two calls with what they do.
 type Examples = (&'static str, [(&'static str, &'static str); 2]);
 
-const EXAMPLES: [Examples; 33] = [
+const EXAMPLES: [Examples; 34] = [
     (
         "run",
         [
@@ -60,6 +60,13 @@ const EXAMPLES: [Examples; 33] = [
         [
             ("grader export nine --for domjudge", "write nine.zip for DOMjudge"),
             ("grader export nine --for kattis -o out", "write the directory out/nine"),
+        ],
+    ),
+    (
+        "statement",
+        [
+            ("grader statement nine", "write nine.en.html"),
+            ("grader statement contest/problems -o out --pdf", "print the booklet of a contest into out"),
         ],
     ),
     (
