@@ -8,15 +8,19 @@
 //! - `markdown`, `tex`: read a statement
 //! - `parts`: what they read, and the findings about it
 //! - `markup`, `math`: HTML with pictures, and formulas
+//! - `bounds`: the bounds of variables that it says
 //! - `samples`, `words`: the samples, and the words that grader adds
 //! - `page`, `cover`: the page of a problem, and the booklet of a contest with its title page
+//! - `pdf`: prints a page
 
+mod bounds;
 mod cover;
 mod markdown;
 mod markup;
 mod math;
 pub(crate) mod page;
 mod parts;
+pub(crate) mod pdf;
 mod samples;
 mod tex;
 mod words;
@@ -30,9 +34,10 @@ use pulldown_cmark::Event;
 use crate::diagnostic::{Diagnostic, Severity, TextPosition};
 use crate::export::statements::{FOLDERS, problem_file, title_in};
 use crate::problem::{PackageLayout, Problem};
+use crate::strength::bounds::Stated;
 pub(crate) use cover::cover_of;
 use markup::Surroundings;
-use parts::{Notes, Part};
+use parts::{Notes, Part, Parts};
 use words::words_of;
 
 /// The most bytes of a statement. Nobody writes longer ones.
@@ -124,10 +129,7 @@ fn made(problem: &Problem, file: &StatementFile) -> (Option<Statement>, Vec<Diag
         Err(found) => return (None, vec![found]),
     };
     let mut notes = Notes::new(file.path.clone(), &text);
-    let parts = match file.form {
-        Form::Markdown => markdown::read(&text, &mut notes),
-        Form::Tex => tex::read(&text, &mut notes),
-    };
+    let parts = parts_of(file, &text, &mut notes);
     let words = words_of(&file.language);
     let mut said = Vec::new();
     let samples = if problem.layout == PackageLayout::Native && has_examples(&parts.parts) {
@@ -153,6 +155,26 @@ fn made(problem: &Problem, file: &StatementFile) -> (Option<Statement>, Vec<Diag
     said.sort_by_key(Diagnostic::order);
     let is_fine = !said.iter().any(Diagnostic::is_error);
     (is_fine.then(|| Statement { language: file.language.clone(), title, body }), said)
+}
+
+fn parts_of(file: &StatementFile, text: &str, notes: &mut Notes<'_>) -> Parts {
+    match file.form {
+        Form::Markdown => markdown::read(text, notes),
+        Form::Tex => tex::read(text, notes),
+    }
+}
+
+/// The bounds of variables that the statement of a problem says, with its file: the one in English, otherwise the first.
+/// None if there is no statement that can be read, which is no concern of a comparison of bounds.
+pub(crate) fn stated_bounds(problem: &Problem) -> Option<(PathBuf, Vec<Stated>)> {
+    // Errors of statements are shown by `grader statement`.
+    let files = files_of(problem).ok()?;
+    let file = files.iter().find(|file| file.language == DEFAULT_LANGUAGE).or_else(|| files.first())?;
+    let text = text_of(problem, file).ok()?;
+    let mut notes = Notes::new(file.path.clone(), &text);
+    let stated = bounds::stated(&parts_of(file, &text, &mut notes).parts);
+    let is_whole = !notes.found.iter().any(Diagnostic::is_error);
+    is_whole.then(|| (file.path.clone(), stated))
 }
 
 /// The text of a statement with its constants and its own macros replaced.

@@ -22,6 +22,7 @@ use crate::session::archives::UnpackedArchives;
 use crate::session::derived_limits::lacks_time_limit;
 use crate::session::select::{Choice, ChosenPlan, Programs, choose};
 use crate::statement::page::{self, Facts};
+use crate::statement::pdf::Printer;
 use crate::statement::{Statement, StatementFile, cover_of, files_of, missing, read};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -39,9 +40,12 @@ pub(super) struct StatementArgs {
     /// Problems, globs, paths, or problem packages as `.zip` or `.kpp`; several problems are a contest
     #[arg(required = true)]
     selection: Vec<String>,
-    /// Write this file (`.html`), or files into this directory [default: NAME.LANGUAGE.html here]
+    /// Write this file (`.html`, `.pdf`), or files into this directory [default: NAME.LANGUAGE.html here]
     #[arg(short, long, value_name = "PATH")]
     out: Option<PathBuf>,
+    /// Print the pages as PDF, through a Chromium of this machine
+    #[arg(long)]
+    pdf: bool,
     /// Write the statement in this language, such as `en` [default: all languages]
     #[arg(long, value_name = "LANGUAGE")]
     language: Option<String>,
@@ -64,8 +68,11 @@ pub(super) fn run(args: &StatementArgs) -> Result<ExitStatus> {
         return Err(Ended::Refused.into());
     }
     let pages = pages(&workspace, &unpacked, &problems, args.language.as_deref())?;
-    let out = Out::new(&workspace.start, args.out.as_deref(), &pages)?;
-    let written = out.write(&pages)?;
+    let is_pdf = args.pdf || args.out.as_ref().is_some_and(|out| out.extension().is_some_and(|ending| ending == "pdf"));
+    let out = Out::new(&workspace.start, args.out.as_deref(), if is_pdf { "pdf" } else { "html" }, &pages)?;
+    let texts =
+        if is_pdf { printed(&workspace, &pages)? } else { pages.into_iter().map(|page| page.html.into()).collect() };
+    let written = out.write(&texts)?;
     let page = Page::new(&workspace);
     for path in written {
         let shown = path.strip_prefix(&workspace.start).unwrap_or(&path).display().to_string();
@@ -75,6 +82,13 @@ pub(super) fn run(args: &StatementArgs) -> Result<ExitStatus> {
             .with(&clean(&shown), Style::STRONG)])?;
     }
     Ok(ExitStatus::Success)
+}
+
+/// The pages as PDF.
+fn printed(workspace: &Workspace, pages: &[Made]) -> Result<Vec<Vec<u8>>> {
+    let tools = workspace.tools();
+    let printer = Printer::new(workspace.grader(), tools.path_variable(), |name| tools.in_path(name))?;
+    Ok(pages.iter().map(|page| printer.print(&page.html)).collect::<Result<_, _>>()?)
 }
 
 /// A page that is ready to be written.
@@ -171,8 +185,7 @@ fn facts(workspace: &Workspace, problems: &[Arc<Problem>]) -> Vec<Facts> {
 struct Out(Vec<PathBuf>);
 
 impl Out {
-    fn new(start: &Path, out: Option<&Path>, pages: &[Made]) -> Result<Self> {
-        let ending = "html";
+    fn new(start: &Path, out: Option<&Path>, ending: &str, pages: &[Made]) -> Result<Self> {
         let out = out.map(|out| start.join(out));
         let is_file = out.as_ref().is_some_and(|out| out.extension().is_some_and(|own| own == ending));
         let paths: Vec<PathBuf> = match (out, pages) {
@@ -208,13 +221,13 @@ impl Out {
     }
 
     /// Writes all of them, or none.
-    fn write(self, pages: &[Made]) -> Result<Vec<PathBuf>> {
+    fn write(self, texts: &[Vec<u8>]) -> Result<Vec<PathBuf>> {
         let Some(first) = self.0.first() else { return Ok(Vec::new()) };
         let staging = Staging::new(first.parent().unwrap_or(Path::new("."))).context("cannot write the statement")?;
         let mut moves = Vec::new();
-        for (number, (path, page)) in self.0.iter().zip(pages).enumerate() {
+        for (number, (path, text)) in self.0.iter().zip(texts).enumerate() {
             let near = staging.path(&number.to_string());
-            fs::write(&near, &page.html).with_context(|| format!("cannot write {}", path.display()))?;
+            fs::write(&near, text).with_context(|| format!("cannot write {}", path.display()))?;
             moves.push((near, path.clone()));
         }
         move_all(&moves).context("cannot write the statement")?;

@@ -20,6 +20,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::parts::{Notes, Part, Parts, PictureRef};
 use commands::{ACCENTS, BLOCKS, Block, IGNORED, STYLES, SWITCHES, SYMBOLS, Style};
+pub(super) use lex::command_at;
 use lex::{Lexed, Token, lex};
 
 /// How deep groups and environments may be nested.

@@ -227,6 +227,32 @@ fn a_large_sample_is_cut_with_a_notice() {
 }
 
 #[apply(cli_test)]
+#[needs(&[Need::Tool("chromium")])]
+fn a_browser_prints_pages() {
+    let workspace = package(&[("statement/problem.en.md", b"Add.")]);
+    workspace.grader(&["statement", "sum", "--pdf"]).status(0).shows("wrote sum.en.pdf");
+    workspace.grader(&["statement", "sum", "-o", "x.pdf"]).status(0);
+    for name in ["sum.en.pdf", "x.pdf"] {
+        assert!(std::fs::read(workspace.path(name)).unwrap().starts_with(b"%PDF-"), "{name}");
+    }
+    workspace.grader(&["statement", "sum", "--pdf"]).status(2).says("sum.en.pdf exists already");
+}
+
+#[apply(cli_test)]
+fn browsers_that_do_not_print_are_named() {
+    let workspace = package(&[("statement/problem.en.md", b"Add.")]);
+    let print = |path: &str| {
+        let dir = workspace.path(path);
+        Call::any(&workspace.path("."), &["statement", "sum", "--pdf"]).env("PATH", dir).run()
+    };
+    print("none").status(2).says("no browser is there that prints: chromium, ").says("install chromium");
+    workspace.file("bin/chromium", "#!/bin/sh\necho broken >&2\nexit 3\n");
+    std::fs::set_permissions(workspace.path("bin/chromium"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    print("bin").status(2).says("bin/chromium failed with status 3: broken");
+    assert!(!workspace.path("sum.en.pdf").exists());
+}
+
+#[apply(cli_test)]
 fn nothing_is_overwritten_and_nothing_is_half_written() {
     let workspace = package(&[("statement/problem.en.md", b"Add."), ("statement/problem.de.md", b"Addiere.")]);
     workspace.file("sum.en.html", "mine").file("file", "mine");

@@ -130,7 +130,7 @@ const FORMULAS: &[(&str, bool)] = &[
 const VERBATIM: [&str; 4] = ["verbatim", "verbatim*", "Verbatim", "lstlisting"];
 
 /// The name of the command whose backslash is at `at`, and where it ends.
-pub(super) fn command_at(text: &str, at: usize) -> (&str, usize) {
+pub(in crate::statement) fn command_at(text: &str, at: usize) -> (&str, usize) {
     let rest = &text[at + 1..];
     let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
     let length = match rest[letters..].starts_with('*') {
