@@ -19,8 +19,9 @@ use crate::package::contest::Contest;
 use crate::problem::Problem;
 use crate::report::text::{Line, Style};
 use crate::session::archives::UnpackedArchives;
+use crate::session::authored::choose_incomplete;
 use crate::session::derived_limits::lacks_time_limit;
-use crate::session::select::{Choice, ChosenPlan, Programs, choose};
+use crate::session::select::{Choice, ChosenPlan, Programs};
 use crate::statement::page::{self, Facts};
 use crate::statement::pdf::Printer;
 use crate::statement::{Statement, StatementFile, cover_of, files_of, missing, read};
@@ -59,8 +60,11 @@ pub(super) fn run(args: &StatementArgs) -> Result<ExitStatus> {
     let workspace = open(Options { color: args.color.map(Into::into), ..Options::default() })?;
     let unpacked = UnpackedArchives::new(&workspace.start, &args.selection)?;
     let choice = Choice::problems(&workspace, &unpacked.words, Programs::Refused);
-    let ChosenPlan { plan, found } = choose(&workspace, &choice)?;
-    let problems: Vec<Arc<Problem>> = plan.problems.iter().map(|planned| Arc::clone(&planned.problem)).collect();
+    let ChosenPlan { plan, found } = choose_incomplete(&workspace, &choice)?;
+    let mut problems: Vec<Arc<Problem>> = plan.problems.iter().map(|planned| Arc::clone(&planned.problem)).collect();
+    let contest = contest_of(&problems);
+    // Those without tests come last otherwise.
+    problems.sort_by_key(|problem| contest.place(problem.slug()).map_or(usize::MAX, |(at, _)| at));
     // Only what prevents reading a problem matters here.
     let errors: Vec<Diagnostic> = unpacked.archives.told(found).into_iter().filter(Diagnostic::is_error).collect();
     workspace.tell_found(&errors);
@@ -164,11 +168,16 @@ fn chosen_files(
     chosen
 }
 
+/// The contest that the problems belong to.
+fn contest_of(problems: &[Arc<Problem>]) -> Contest {
+    let dir = problems.first().and_then(|problem| problem.dir.parent());
+    dir.and_then(Contest::read).unwrap_or_default()
+}
+
 /// What pages say about the problems besides their statements.
 fn facts(workspace: &Workspace, problems: &[Arc<Problem>]) -> Vec<Facts> {
     let labels = contest::labels(problems.iter().map(|problem| &**problem));
-    let dir = problems.first().and_then(|problem| problem.dir.parent());
-    let contest = dir.and_then(Contest::read).unwrap_or_default();
+    let contest = contest_of(problems);
     let of = |(problem, label): (&Arc<Problem>, String)| {
         let (time, limits) = limits_of(&workspace.settings, problem);
         Facts {

@@ -144,6 +144,16 @@ fn a_contest_is_a_booklet_in_its_order() {
 }
 
 #[apply(cli_test)]
+fn a_problem_needs_no_tests_for_its_statement() {
+    let workspace = package(&[("statement/problem.en.md", b"Add.")]);
+    std::fs::remove_dir_all(workspace.path("sum/data")).unwrap();
+    workspace.grader(&["statement", "sum"]).status(0).shows("wrote sum.en.html");
+    workspace.grader(&["new", "fresh", "--lang", "python"]).status(0);
+    workspace.grader(&["statement", "fresh", "--language", "en"]).status(0).shows("wrote fresh.en.html");
+    has(&workspace.read("fresh.en.html"), &["<h2>Input</h2>", "Sample Input 1</h3><pre>7\n</pre>"]);
+}
+
+#[apply(cli_test)]
 fn pictures_are_in_the_page() {
     let files: [(&str, &[u8]); 2] = [
         (
