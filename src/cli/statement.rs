@@ -68,8 +68,13 @@ pub(super) fn run(args: &StatementArgs) -> Result<ExitStatus> {
     // Only what prevents reading a problem matters here.
     let errors: Vec<Diagnostic> = unpacked.archives.told(found).into_iter().filter(Diagnostic::is_error).collect();
     workspace.tell_found(&errors);
-    if problems.is_empty() || !errors.is_empty() {
+    if !errors.is_empty() {
         return Err(Ended::Refused.into());
+    }
+    if problems.is_empty() {
+        bail!(
+            "no problem with a test or a submission was found\n  → add one of them: grader add, or a program in submissions/accepted/"
+        );
     }
     let pages = pages(&workspace, &unpacked, &problems, args.language.as_deref())?;
     let is_pdf = args.pdf || args.out.as_ref().is_some_and(|out| out.extension().is_some_and(|ending| ending == "pdf"));

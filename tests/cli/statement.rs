@@ -147,6 +147,8 @@ fn a_contest_is_a_booklet_in_its_order() {
 fn a_problem_needs_no_tests_for_its_statement() {
     let workspace = package(&[("statement/problem.en.md", b"Add.")]);
     std::fs::remove_dir_all(workspace.path("sum/data")).unwrap();
+    workspace.grader(&["statement", "sum"]).status(2).says("no problem with a test or a submission was found");
+    workspace.file("sum/submissions/accepted/sum.sh", "");
     workspace.grader(&["statement", "sum"]).status(0).shows("wrote sum.en.html");
     workspace.grader(&["new", "fresh", "--lang", "python"]).status(0);
     workspace.grader(&["statement", "fresh", "--language", "en"]).status(0).shows("wrote fresh.en.html");
