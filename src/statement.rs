@@ -113,6 +113,11 @@ fn statement_at(path: PathBuf) -> Option<StatementFile> {
     is_language.then_some(StatementFile { language, path, form })
 }
 
+/// The file in English, otherwise the first.
+pub(crate) fn main_file(files: &[StatementFile]) -> Option<&StatementFile> {
+    files.iter().find(|file| file.language == DEFAULT_LANGUAGE).or_else(|| files.first())
+}
+
 /// Reads a statement. The statement is none if there are errors among the findings.
 pub(crate) fn read(problem: &Problem, file: &StatementFile) -> (Option<Statement>, Vec<Diagnostic>) {
     // The parser of formulas calls itself.
@@ -169,7 +174,7 @@ fn parts_of(file: &StatementFile, text: &str, notes: &mut Notes<'_>) -> Parts {
 pub(crate) fn stated_bounds(problem: &Problem) -> Option<(PathBuf, Vec<Stated>)> {
     // Errors of statements are shown by `grader statement`.
     let files = files_of(problem).ok()?;
-    let file = files.iter().find(|file| file.language == DEFAULT_LANGUAGE).or_else(|| files.first())?;
+    let file = main_file(&files)?;
     let text = text_of(problem, file).ok()?;
     let mut notes = Notes::new(file.path.clone(), &text);
     let stated = bounds::stated(&parts_of(file, &text, &mut notes).parts);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,7 +25,8 @@ use crate::session::derived_limits::lacks_time_limit;
 use crate::session::select::{Choice, ChosenPlan, Programs};
 use crate::statement::page::{self, Facts};
 use crate::statement::pdf::Printer;
-use crate::statement::{Statement, StatementFile, cover_of, files_of, missing, read};
+use crate::statement::{Statement, StatementFile, cover_of, files_of, main_file, missing, read};
+use crate::view::SidePage;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
@@ -193,6 +195,34 @@ fn facts(workspace: &Workspace, problems: &[Arc<Problem>]) -> Vec<Facts> {
         }
     };
     problems.iter().zip(labels).map(of).collect()
+}
+
+/// Makes the page of the statements of these problems, each as it is then: in English if there is one. None if no problem
+/// has a statement.
+pub(super) fn side_page(
+    workspace: &Workspace,
+    problems: Vec<Arc<Problem>>,
+) -> Option<impl Fn() -> io::Result<SidePage> + Send + Sync + use<>> {
+    // What cannot be listed is an error of the page.
+    problems.iter().any(|problem| files_of(problem).map_or(true, |files| !files.is_empty())).then_some(())?;
+    let facts = facts(workspace, &problems);
+    Some(move || {
+        let mut errors = Vec::new();
+        let mut statements = Vec::new();
+        for (problem, facts) in problems.iter().zip(&facts) {
+            let (statement, found) = match files_of(problem) {
+                Ok(files) => main_file(&files).map_or((None, Vec::new()), |file| read(problem, file)),
+                Err(found) => (None, vec![found]),
+            };
+            statements.extend(statement.map(|statement| (statement, facts.clone())));
+            errors.extend(found.into_iter().filter(Diagnostic::is_error).map(|found| found.to_string()));
+        }
+        if !errors.is_empty() {
+            return Err(io::Error::other(errors.join("\n")));
+        }
+        let text = page::of(&statements, None).map_err(io::Error::other)?;
+        Ok(SidePage { policy: page::policy(), text })
+    })
 }
 
 /// The files to write, one for each page.

@@ -66,6 +66,11 @@ pub(crate) fn of(all: &[(Statement, Facts)], cover: Option<&Cover>) -> Result<St
     Page { frame: Frame::with_style(STYLE), language, title, cover, problems }.render()
 }
 
+/// The policy of these pages, for a server.
+pub(crate) fn policy() -> String {
+    Frame::with_style(STYLE).policy
+}
+
 fn section<'a>(statement: &'a Statement, facts: &'a Facts, words: &'static Words) -> Section<'a> {
     let time = facts.time.map(|time| (words.time_limit, format!("{} s", time.as_secs_f64())));
     let memory = facts.memory.map(|memory| (words.memory_limit, format!("{} MiB", memory.0.div_ceil(1 << 20))));
