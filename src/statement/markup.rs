@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use pulldown_cmark::{Event, Tag, TagEnd, html};
+use pulldown_cmark::{CowStr, Event, Tag, TagEnd, html};
 use quick_xml::escape::escape;
 
 use super::math::mathml;
@@ -52,12 +52,19 @@ pub(super) struct Surroundings<'a> {
 pub(super) fn html(parts: Parts, surroundings: &mut Surroundings<'_>, notes: &mut Notes<'_>) -> String {
     let mut room = MOST_OF_ALL;
     let mut events = Vec::with_capacity(parts.parts.len());
+    let slug = surroundings.problem.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let own = |label: &str| CowStr::from(format!("{slug}-{label}"));
     for (offset, part) in parts.parts {
         match part {
             Part::Event(Event::InlineMath(source)) => events.push(formula(offset, &source, false, notes)),
             Part::Event(Event::DisplayMath(source)) => events.push(formula(offset, &source, true, notes)),
             Part::Event(Event::Start(Tag::Link { dest_url, .. })) => events.push(link(&dest_url)),
             Part::Event(Event::End(TagEnd::Link)) => events.push(Event::InlineHtml("</a>".into())),
+            // In a booklet, the footnotes of one problem are not those of another.
+            Part::Event(Event::FootnoteReference(label)) => events.push(Event::FootnoteReference(own(&label))),
+            Part::Event(Event::Start(Tag::FootnoteDefinition(label))) => {
+                events.push(Event::Start(Tag::FootnoteDefinition(own(&label))));
+            }
             Part::Event(event) => events.push(event),
             Part::Markup(markup) => events.push(Event::InlineHtml(markup.into())),
             Part::Made(markup) => events.push(Event::InlineHtml(markup.into())),

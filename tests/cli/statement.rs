@@ -130,7 +130,7 @@ fn native_statements_keep_their_own_examples() {
 fn a_contest_is_a_booklet_in_its_order() {
     let workspace = Workspace::new();
     for slug in ["sum", "total"] {
-        workspace.sum(slug).file("statement/problem.en.md", &format!("# The {slug}\n\nAdd.\n"));
+        workspace.sum(slug).file("statement/problem.en.md", &format!("# The {slug}\n\nAdd.[^1]\n\n[^1]: Two.\n"));
     }
     workspace.file("problems/problems.yaml", "- {id: total, label: A, rgb: '#ff0000'}\n- {id: sum, label: B}\n");
     workspace.file("problems/contest.yaml", "name: Our Contest\nstart_time: 2026-11-27T10:00:00+01:00\n");
@@ -140,6 +140,7 @@ fn a_contest_is_a_booklet_in_its_order() {
         &page,
         &["<h1>Our Contest</h1>\n<p>2026-11-27</p>", "fill=\"#ff0000\"", "<span class=\"letter\">A</span> The total"],
     );
+    has(&page, &["href=\"#sum-1\"", "id=\"total-1\""]);
     assert!(page.find("The total") < page.find("The sum"), "{page}");
 }
 
