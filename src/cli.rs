@@ -46,6 +46,7 @@ mod report;
 mod report_options;
 mod rerun;
 mod run;
+mod statement;
 mod strength;
 mod stress;
 mod time_limit;
@@ -105,6 +106,7 @@ commands! {
     Import(import::ImportArgs) => import::run,
     Export(Box<export::ExportArgs>) => export::run,
     Upgrade(upgrade::UpgradeArgs) => upgrade::run,
+    Statement(Box<statement::StatementArgs>) => statement::run,
     Add(Box<add::AddArgs>) => add::run,
     Accept(Box<accept::AcceptArgs>) => accept::run,
     Remove(remove::RemoveArgs) => remove::run,

@@ -11,7 +11,7 @@
 //! - `subject`: the exported problem, with its effective limits and comparisons
 //! - `placed`: the cases in `sample` and `secret`
 //! - `judge_files`, `programs`, `testlib`, `labels`: validators, submissions and their folders
-//! - `statements`: statements and attachments
+//! - `statements`, `samples`: statements and attachments, and the samples that contestants see
 //! - `comparison`: built-in comparisons as flags of the default output validator
 //! - `icpc`, `legacy`: the targets
 //! - `foreign`: what judges with formats of their own have in common
@@ -34,7 +34,8 @@ mod legacy;
 mod placed;
 mod polygon;
 mod programs;
-mod statements;
+mod samples;
+pub(crate) mod statements;
 mod subject;
 mod testlib;
 #[cfg(test)]
@@ -46,7 +47,8 @@ use std::path::PathBuf;
 
 pub(crate) use draft::{Draft, DraftPart, Loss, write_directories};
 pub(crate) use icpc::{Limits as IcpcLimits, Metadata as IcpcMetadata, VERSION as ICPC_VERSION};
-pub(crate) use subject::Subject;
+pub(crate) use samples::{Shown, samples};
+pub(crate) use subject::{Subject, has_memory_limit, limits_of};
 
 /// A format that problems can be written in.
 pub(crate) struct Target {

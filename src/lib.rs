@@ -67,6 +67,7 @@ mod session;
 mod shard;
 mod shrink;
 mod similarity;
+mod statement;
 pub mod store;
 mod stream;
 mod strength;

@@ -28,6 +28,7 @@ use crate::session::derived_limits::time_limit_of;
 use crate::session::scratch::Scratch;
 use crate::session::slot::by_hand;
 use crate::shard::Shard;
+use crate::statement::stated_bounds;
 use crate::store::Store;
 use crate::strength::bounds::{BoundEntry, Reached};
 use crate::strength::{Fate, MutantResult, Strength, strength_key, suite_digest};
@@ -171,10 +172,12 @@ fn bounds(workspace: &Workspace, problem: &Problem) -> Result<Vec<BoundEntry>> {
     if problem.input_validators.is_empty() {
         return Ok(Vec::new());
     }
+    let stated = stated_bounds(problem).map(|(_, stated)| stated).unwrap_or_default();
     by_hand(workspace, [&*problem.dir], |bench| {
         let mut bounds = Vec::new();
         for validator in build_input_validators(bench, problem, &Silent)? {
-            bounds.extend(reached(bench, &validator, problem.cases(), || {})?.iter().flat_map(Reached::entries));
+            let reached = reached(bench, &validator, problem.cases(), stated.clone(), || {})?;
+            bounds.extend(reached.iter().flat_map(Reached::entries));
         }
         Ok(bounds)
     })

@@ -11,6 +11,7 @@
 //! - `jsonl`, `github`: reports that are written line by line
 //! - `failure`, `student`: why a test failed, and how much of that students see
 //! - `diff`, `file_diff`: a diff as lines, and the diff of two files
+//! - `picture`: pictures that pages may show
 //! - `class`, `grade`, `margins`: what several of them share: the table of a class, grades, margins of the time limit
 
 pub(crate) mod anonymous;
@@ -31,6 +32,7 @@ pub(crate) mod jsonl;
 pub(crate) mod junit;
 pub(crate) mod margins;
 pub(crate) mod markdown;
+pub(crate) mod picture;
 pub(crate) mod student;
 pub(crate) mod terminal;
 pub(crate) mod text;

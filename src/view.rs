@@ -3,7 +3,7 @@
 mod server;
 
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use percent_encoding::percent_decode_str;
 
@@ -14,9 +14,25 @@ use server::{Content, Document, Format, Server};
 
 pub(crate) use server::StartError;
 
+/// The place of the page of statements, below the address.
+const STATEMENT: &str = "statement";
+
+/// A page with its policy.
+#[derive(Debug)]
+pub(crate) struct SidePage {
+    /// The `Content-Security-Policy`.
+    pub(crate) policy: String,
+    /// HTML.
+    pub(crate) text: String,
+}
+
+/// Makes the page of statements anew for each request.
+type Statement = Box<dyn Fn() -> io::Result<SidePage> + Send + Sync>;
+
 /// A page that browsers on this machine can read until this is dropped.
 pub(crate) struct View {
     page: LivePage,
+    statement: Arc<OnceLock<Statement>>,
     options: HtmlOptions,
     server: Arc<Server>,
 }
@@ -28,8 +44,16 @@ impl View {
     /// The port is taken, or the system refuses.
     pub(crate) fn open(options: HtmlOptions, port: Option<u16>) -> Result<Self, StartError> {
         let page = LivePage::new(options);
-        let server = Server::start(Arc::new(Pages(page.clone())), port)?;
-        Ok(Self { page, options, server: Arc::new(server) })
+        let statement = Arc::new(OnceLock::new());
+        let pages = Pages { run: page.clone(), statement: Arc::clone(&statement) };
+        let server = Server::start(Arc::new(pages), port)?;
+        Ok(Self { page, statement, options, server: Arc::new(server) })
+    }
+
+    /// Serves the page of statements, too, and returns its address. Only the first call counts.
+    pub(crate) fn show_statement(&self, make: impl Fn() -> io::Result<SidePage> + Send + Sync + 'static) -> String {
+        self.statement.get_or_init(|| Box::new(make));
+        format!("{}{STATEMENT}", self.server.address())
     }
 
     /// The address of the page. Every program on this machine that knows it can read the page.
@@ -44,17 +68,27 @@ impl View {
     }
 }
 
-/// The documents that the server hands out: the page, and those of students.
-struct Pages(LivePage);
+/// The documents that the server hands out: the page, those of students, and the statements.
+struct Pages {
+    run: LivePage,
+    statement: Arc<OnceLock<Statement>>,
+}
 
 impl Content for Pages {
     fn document(&self, path: &str) -> Option<Document> {
+        if path == STATEMENT {
+            let make = self.statement.get()?;
+            return Some(match make() {
+                Ok(SidePage { policy, text }) => Document { format: Format::Html, policy: Some(policy), text },
+                Err(error) => failed(&error),
+            });
+        }
         let bytes = if path.is_empty() {
-            self.0.page()
+            self.run.page()
         } else {
             let name = path.strip_prefix(STUDENTS)?.strip_prefix('/')?;
             // A name that is not UTF-8 belongs to no student.
-            self.0.student_page(&percent_decode_str(name).decode_utf8().ok()?)?
+            self.run.student_page(&percent_decode_str(name).decode_utf8().ok()?)?
         };
         Some(match bytes {
             Ok(bytes) => Document {
@@ -68,7 +102,7 @@ impl Content for Pages {
     }
 
     fn changes(&self, since: u64) -> Option<String> {
-        self.0.changes(since)
+        self.run.changes(since)
     }
 }
 

@@ -5,7 +5,7 @@
 //!
 //! - `subjects`: what can be drawn of a problem
 //! - `easel`: draws cases and outputs on one slot
-//! - `drawing`, `svg`: read what a visualiser wrote
+//! - `drawing`: reads what a visualiser wrote
 //! - `page`: a page of these pictures; all pages share `kit.js` and `kit.css`
 //! - `failures`: pictures for the page of a run
 
@@ -14,7 +14,6 @@ mod easel;
 mod failures;
 mod page;
 pub(crate) mod subjects;
-mod svg;
 
 use std::fs::File;
 use std::io::{self, Seek as _};
@@ -30,7 +29,7 @@ use crate::judge::validator::{Pass, Validator, ValidatorError, persistently};
 use crate::judge::visualizer::DrawnFiles;
 use crate::problem::{Problem, Program, VisualizerKind};
 
-pub(crate) use drawing::{Drawing, Picture, illustration_of};
+pub(crate) use drawing::{Drawing, illustration_of};
 pub(crate) use easel::{Easel, Scene};
 pub(crate) use failures::background_of;
 pub(crate) use page::Subject;

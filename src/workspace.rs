@@ -251,15 +251,20 @@ impl Workspace {
         &self.grader
     }
 
+    /// The tools of this machine, none of which was searched for yet.
+    pub(crate) fn tools(&self) -> Toolbox {
+        let host = Host { private: vec![self.settings.base.clone()], ..self.host.clone() };
+        Toolbox::new(host)
+    }
+
     /// The resources for building, running and judging programs.
     pub(crate) fn resources(&self, store: impl Into<Arc<Store>>, isolation: Isolation) -> Resources {
-        let host = Host { private: vec![self.settings.base.clone()], ..self.host.clone() };
         Resources {
             prepared: PreparedCompilers::default(),
             overdue: Overdue::default(),
             settings: self.settings.clone(),
             languages: self.languages.clone(),
-            tools: Toolbox::new(host),
+            tools: self.tools(),
             store: store.into(),
             isolation,
             author: self.author.clone(),

@@ -86,6 +86,7 @@ mod shapes;
 mod shard;
 mod sources;
 mod standard_checkers;
+mod statement;
 mod static_validation;
 mod store;
 mod stream;

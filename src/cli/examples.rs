@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// The command, and two calls with what they do.
 type Examples = (&'static str, [(&'static str, &'static str); 2]);
 
-const EXAMPLES: [Examples; 34] = [
+const EXAMPLES: [Examples; 35] = [
     (
         "run",
         [
@@ -67,6 +67,13 @@ const EXAMPLES: [Examples; 34] = [
         [
             ("grader upgrade sum --dry-run", "show what would change"),
             ("grader upgrade problems/*", "bring each package to 2025-09"),
+        ],
+    ),
+    (
+        "statement",
+        [
+            ("grader statement nine", "write nine.en.html"),
+            ("grader statement contest/problems -o out --pdf", "print the booklet of a contest into out"),
         ],
     ),
     (

@@ -91,7 +91,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<ExitStatus> {
         }
         last => {
             members.extend(last);
-            let name = contest::name_of(&members);
+            let name = contest::name_of(members.first().map(|member| member.subject.problem));
             let packed =
                 !target.in_folder || is_archive(&start.join(args.out.as_deref().unwrap_or(Path::new("c.zip"))));
             Export { draft: contest::draft(target, members, packed, scratch.path())?, name, folder: None }

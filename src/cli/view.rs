@@ -1,6 +1,7 @@
 //! `grader view` and `--view`: show a run in the browser.
 
 use std::io::{self, Write as _};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -11,8 +12,10 @@ use super::arguments::{ShowArgs, open, paint};
 use super::exit::ExitStatus;
 use super::report::background;
 use super::report_options::ReportArgs;
+use super::statement::side_page;
 use crate::config::Options;
 use crate::interrupt::Handlers;
+use crate::problem::Problem;
 use crate::record::Reporter;
 use crate::report::html::Background;
 use crate::report::text::{Line, Style};
@@ -97,6 +100,14 @@ impl LiveArgs {
         tell(&view, workspace, "Ctrl-C ends the run, and then the page")?;
         Ok(Some(view))
     }
+}
+
+/// Serves the statements of the problems beside the run, and prints the address; not if there are none.
+pub(super) fn show_statements(view: &View, workspace: &Workspace, problems: Vec<Arc<Problem>>) -> io::Result<()> {
+    let Some(make) = side_page(workspace, problems) else { return Ok(()) };
+    let address = view.show_statement(make);
+    let line = Line::new().with("statement ", Style::FAINT).with(&address, Style::STRONG);
+    writeln!(io::stderr(), "{}", line.with("  reload it after a change", Style::FAINT).render(paint(workspace)))
 }
 
 /// Keeps the page after a run until a signal arrives; not if one has ended the run.

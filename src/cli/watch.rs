@@ -11,7 +11,7 @@ use super::arguments::{HowArgs, ShowArgs, open, paint};
 use crate::cli::exit::{ExitStatus, print_error};
 use crate::cli::output::{clean, print};
 use crate::cli::report_options::ReportArgs;
-use crate::cli::view::LiveArgs;
+use crate::cli::view::{LiveArgs, show_statements};
 use crate::compile::libraries::Libraries;
 use crate::compile::projects::Project;
 use crate::compile::{BuildOrder, libraries_of, project_of};
@@ -122,6 +122,10 @@ pub(super) fn run(args: &WatchArgs) -> Result<ExitStatus> {
     let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
     let mut files = Files::new(&chosen.workspace.settings.store_dir())?;
     let view = args.live.open(&chosen.workspace, &ReportArgs::default())?;
+    if let Some(view) = &view {
+        let problems = chosen.plan.problems.iter().map(|planned| Arc::clone(&planned.problem)).collect();
+        show_statements(view, &chosen.workspace, problems)?;
+    }
     let mut watch = Watch { args, last: LastResults::default(), view, unfinished: AffectedSubmissions::default() };
     // Start watching before the run, so that changes during it are not missed.
     let mut watched = files.watch(&places(&chosen))?;

@@ -313,7 +313,7 @@ impl Toolbox {
     }
 
     /// Finds the first program of this name in `PATH`. Skips inaccessible files, as a shell does.
-    fn in_path(&self, name: &str) -> Option<PathBuf> {
+    pub(crate) fn in_path(&self, name: &str) -> Option<PathBuf> {
         if name.contains('/') {
             return is_program(Path::new(name)).then(|| PathBuf::from(name));
         }

@@ -8,9 +8,11 @@ use serde::Serialize;
 
 use super::draft::{Draft, WriteError};
 use super::placed::{SAMPLE, extras_of, files_below, place};
+use super::samples::{Purpose, Shown, shown};
 use super::subject::Subject;
 use super::{ExportError, Target};
 use crate::package::contest::Contest;
+use crate::problem::Problem;
 
 /// A problem of a contest with its files.
 pub(crate) struct Member<'a> {
@@ -44,9 +46,9 @@ struct ListedProblem {
     time_limit: f64,
 }
 
-/// The name of the contest: that of the folder with its problems.
-pub(crate) fn name_of(members: &[Member<'_>]) -> String {
-    let dir = members.first().and_then(|member| member.subject.problem.dir.parent());
+/// The name of the contest: that of the folder with its problems, of which this is the first.
+pub(crate) fn name_of(first: Option<&Problem>) -> String {
+    let dir = first.and_then(|problem| problem.dir.parent());
     let name = dir.and_then(Path::file_name).map(|name| super::placed::plain(&name.to_string_lossy()));
     name.unwrap_or_else(|| "contest".to_owned())
 }
@@ -72,7 +74,7 @@ pub(crate) fn draft(
         }
     }
     let mut draft = Draft::default();
-    let labels = labels(&members);
+    let labels = labels(members.iter().map(|member| member.subject.problem));
     let dir = members.first().and_then(|member| member.subject.problem.dir.parent()).map(Path::to_owned);
     let contest = dir.as_deref().and_then(Contest::read).unwrap_or_default();
     let listed: Vec<ListedProblem> =
@@ -115,21 +117,21 @@ fn listed(Member { subject, .. }: &Member<'_>, label: &str, contest: &Contest) -
 }
 
 /// The letters of the problems: their own, otherwise the next free ones.
-fn labels(members: &[Member<'_>]) -> Vec<String> {
-    let own = |member: &Member<'_>| member.subject.problem.label.as_ref().map(ToString::to_string);
-    let mut taken: BTreeSet<String> = members.iter().filter_map(own).collect();
+pub(crate) fn labels<'p>(problems: impl Iterator<Item = &'p Problem> + Clone) -> Vec<String> {
+    let own = |problem: &Problem| problem.label.as_ref().map(ToString::to_string);
+    let mut taken: BTreeSet<String> = problems.clone().filter_map(own).collect();
     let mut free = (0u32..).map(|number| {
         let letter = char::from_u32(u32::from('A') + number % 26).unwrap_or('A');
         if number < 26 { letter.to_string() } else { format!("{letter}{}", number / 26 + 1) }
     });
-    let mut label = |member: &Member<'_>| {
-        own(member).unwrap_or_else(|| {
+    let mut label = |problem: &Problem| {
+        own(problem).unwrap_or_else(|| {
             let next = free.find(|letter| !taken.contains(letter)).unwrap_or_default();
             taken.insert(next.clone());
             next
         })
     };
-    members.iter().map(&mut label).collect()
+    problems.map(&mut label).collect()
 }
 
 /// The archive for contestants: the samples of each problem, numbered from 1 in a folder with its letter, and its
@@ -141,21 +143,15 @@ fn samples_of(members: &[Member<'_>], labels: &[String]) -> Result<Draft, Export
         let placed = place(subject, &mut Draft::default(), 1);
         for (number, sample) in (1..).zip(placed.iter().filter(|one| one.folder == SAMPLE)) {
             let extras = extras_of(sample.group)?;
-            let shown = |ending: &str| {
-                let extras = extras.get(&*sample.case.name)?;
-                extras.iter().find(|(own, _)| own == ending).map(|(_, file)| file.clone())
-            };
-            if let Some(conversation) = shown(".interaction") {
-                draft.copy(&format!("{label}/{number}.interaction"), &conversation);
-                continue;
-            }
-            let is_led = subject.problem.kind.is_led_by_validator();
-            let input = shown(".in.download").or_else(|| shown(".in.statement")).unwrap_or_else(|| sample.input());
-            let answer = shown(".ans.download").or_else(|| shown(".ans.statement"));
-            let answer = answer.or_else(|| sample.answer.clone().filter(|_| !is_led));
-            draft.copy(&format!("{label}/{number}.in"), &input);
-            if let Some(answer) = answer {
-                draft.copy(&format!("{label}/{number}.ans"), &answer);
+            let answer = sample.answer.clone().filter(|_| !subject.problem.kind.is_led_by_validator());
+            match shown(Purpose::Download, &extras, sample.case, sample.input(), answer) {
+                Shown::Conversation(file) => draft.copy(&format!("{label}/{number}.interaction"), &file),
+                Shown::Files { input, answer } => {
+                    draft.copy(&format!("{label}/{number}.in"), &input);
+                    if let Some(answer) = answer {
+                        draft.copy(&format!("{label}/{number}.ans"), &answer);
+                    }
+                }
             }
         }
         let attachments = subject.problem.dir.join("attachments");

@@ -112,12 +112,18 @@ const WRITTEN: [&str; 4] = [".in", ".ans", ".yaml", ".files"];
 /// # Errors
 /// It cannot be listed.
 pub(super) fn extras_of(group: &TestGroup) -> Result<Extras, ExportError> {
+    let has_own_names = group.naming.is_some() || group.document.is_some();
+    if has_own_names { Ok(Extras::new()) } else { extras_in(&group.dir) }
+}
+
+/// Reads a directory of cases.
+///
+/// # Errors
+/// It cannot be listed.
+pub(super) fn extras_in(dir: &Path) -> Result<Extras, ExportError> {
     let mut extras = Extras::new();
-    if group.naming.is_some() || group.document.is_some() {
-        return Ok(extras);
-    }
-    let failed = |error| ExportError::Read { path: group.dir.clone(), error };
-    for entry in fs::read_dir(&group.dir).map_err(failed)? {
+    let failed = |error| ExportError::Read { path: dir.to_owned(), error };
+    for entry in fs::read_dir(dir).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
         let Some(case) = case_of(name) else { continue };

@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use super::ExportError;
+use super::description::Description;
 use super::draft::Draft;
 use super::placed::files_below;
 use super::subject::Subject;
-use crate::problem::{Constants, PackageLayout};
+use crate::problem::{Constants, PackageLayout, Problem};
 
 /// The directories of statements, in 2025-09 and before.
-const FOLDERS: [&str; 2] = ["statement", "problem_statement"];
+pub(crate) const FOLDERS: [&str; 2] = ["statement", "problem_statement"];
 
 /// The languages of Polygon with their codes (ISO 639-1).
 pub(super) const LANGUAGES: &[(&str, &str)] = &[
@@ -77,13 +78,18 @@ pub(super) fn statements(
 }
 
 /// The language and ending of a statement: `problem.tex`, `problem.en.md`.
-pub(super) fn problem_file(name: &str) -> Option<(Option<&str>, &str)> {
+pub(crate) fn problem_file(name: &str) -> Option<(Option<&str>, &str)> {
     let rest = name.strip_prefix("problem.")?;
     match rest.split_once('.') {
         None => Some((None, rest)),
         Some((language, ending)) if !ending.contains('.') => Some((Some(language), ending)),
         Some(_) => None,
     }
+}
+
+/// The title that a package states for a language.
+pub(crate) fn title_in(problem: &Problem, language: &str) -> Option<String> {
+    Description::of(problem).names.remove(language)
 }
 
 /// The name of a statement of Polygon: `statements/.pdf/english/problem.pdf`.

@@ -38,16 +38,13 @@ impl<'a> Subject<'a> {
         if problem.test_count() == 0 {
             return Err(ExportError::NoTests);
         }
-        // Times that the author states are meant for the judge's machine, not for this one.
-        let mut settings = settings.clone();
-        settings.time_factor = 1.0;
         Ok(Self {
             name: short_name(problem.slug())?,
             description: Description::of(problem),
             data: data.to_owned(),
             problem,
             with_generators,
-            settings,
+            settings: settings.clone(),
         })
     }
 
@@ -65,9 +62,7 @@ impl<'a> Subject<'a> {
 
     /// The limits of submissions on tests whose group states none.
     fn limits(&self) -> (Duration, Limits) {
-        let nowhere = TestGroup::empty("", PathBuf::new());
-        let limits = self.settings.limits_for(self.problem, &nowhere, "");
-        (limits.time, limits.kill)
+        limits_of(&self.settings, self.problem)
     }
 
     /// The time limit.
@@ -82,8 +77,7 @@ impl<'a> Subject<'a> {
 
     /// The memory limit in MiB if the problem states one, or if it has the limit of grader.
     pub(super) fn stated_memory(&self) -> Option<u64> {
-        let is_known = self.problem.limits.memory.is_some() || self.problem.judged_as.is_none();
-        is_known.then(|| self.memory())
+        has_memory_limit(self.problem).then(|| self.memory())
     }
 
     /// The output limit in MiB, as for memory.
@@ -119,6 +113,21 @@ impl<'a> Subject<'a> {
     pub(super) fn compares(&self) -> bool {
         self.problem.output_validators.is_empty() && self.problem.interactor.is_none()
     }
+}
+
+/// The time limit and the other limits of submissions on tests whose group states none, on the machine of the judge.
+pub(crate) fn limits_of(settings: &Settings, problem: &Problem) -> (Duration, Limits) {
+    let nowhere = TestGroup::empty("", PathBuf::new());
+    // Times that the author states are meant for the judge's machine, not for this one.
+    let mut settings = settings.clone();
+    settings.time_factor = 1.0;
+    let limits = settings.limits_for(problem, &nowhere, "");
+    (limits.time, limits.kill)
+}
+
+/// Whether the memory limit of a problem is known: it states one, or it has that of grader.
+pub(crate) fn has_memory_limit(problem: &Problem) -> bool {
+    problem.limits.memory.is_some() || problem.judged_as.is_none()
 }
 
 /// A size in MiB, rounded up.

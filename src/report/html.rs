@@ -311,7 +311,12 @@ impl Frame {
 
     /// The frame of a page that only shows text.
     pub(crate) fn without_script() -> Self {
-        Self { policy: policy("", false), style: STYLE, script: "" }
+        Self::with_style(STYLE)
+    }
+
+    /// The frame of a page without scripts that has this style.
+    pub(crate) fn with_style(style: &'static str) -> Self {
+        Self { policy: policy::policy(&[], &[style], "'none'"), style, script: "" }
     }
 }
 

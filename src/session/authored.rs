@@ -89,6 +89,18 @@ pub(crate) fn choose_for_trials(workspace: &Workspace, choice: &Choice<'_>) -> R
     })
 }
 
+/// Selects as [`choose`](super::select::choose) does, for a command that needs no complete test cases.
+pub(crate) fn choose_incomplete(workspace: &Workspace, choice: &Choice<'_>) -> Result<ChosenPlan> {
+    choose_among(workspace, choice, with_incomplete)
+}
+
+/// Counts problems with incomplete test cases among the others.
+fn with_incomplete(mut found: Discovery) -> Discovery {
+    found.diagnostics.retain(|found| !found.unfinished);
+    found.problems.append(&mut found.unfinished);
+    found
+}
+
 /// The problems of a folder of sources, or, if no brute force lies there, of the project around it.
 fn problems_for_trials(workspace: &Workspace, dir: &Path) -> Option<Vec<Problem>> {
     let is_of_project = |dir: &&Path| dir.ends_with(SOURCE_DIR) || dir.ends_with("src/bin");
@@ -116,9 +128,7 @@ type OnDisk = BTreeMap<PathBuf, (Arc<Problem>, Option<Generators>)>;
 /// Replaces the cases on disk by those that generators.yaml lists, and keeps the problems as they are on disk by
 /// directory. Mistakes of that file are errors of the problem; missing cases are none.
 fn with_listed_cases(workspace: &Workspace, selection: &[String], found: Discovery, on_disk: &mut OnDisk) -> Discovery {
-    let Discovery { mut problems, unfinished, mut diagnostics } = found;
-    diagnostics.retain(|found| !found.unfinished);
-    problems.extend(unfinished);
+    let Discovery { mut problems, mut diagnostics, .. } = with_incomplete(found);
     for folder in selection.iter().filter_map(|word| folder_without_cases(workspace, word)) {
         diagnostics.retain(|found| !found.is_below(&folder.dir));
         problems.push(Arc::new(folder));

@@ -254,6 +254,36 @@ impl BoundsLog {
     }
 }
 
+/// The bounds of a variable that the statement says.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Stated {
+    /// Its name, without an index: `a` for `a_i`.
+    pub(crate) variable: String,
+    /// The bounds, of integers.
+    pub(crate) span: Span,
+    /// Whether a bound is written with `<`. It then means another value for numbers that are no integers.
+    is_open: bool,
+}
+
+impl Stated {
+    pub(crate) fn new(name: &str, span: Span, is_open: bool) -> Self {
+        Self { variable: without_index(name).to_owned(), span, is_open }
+    }
+
+    /// Whether the bounds are those that a validator declares; none if that cannot be known.
+    fn agrees(&self, declared: Span) -> Option<bool> {
+        let is_whole = |value: Value| matches!(value, Value::Whole(_));
+        let is_known = !self.is_open || is_whole(declared.min) && is_whole(declared.max);
+        let same = |one: Value, two: Value| one.order(two).is_eq();
+        is_known.then(|| same(self.span.min, declared.min) && same(self.span.max, declared.max))
+    }
+}
+
+/// A name without its index: `a` for `a_i`, `a[i]` and `a`.
+fn without_index(name: &str) -> &str {
+    name.split(['_', '[']).next().unwrap_or(name)
+}
+
 /// What one input validator says of all cases.
 pub(crate) struct Reached {
     /// The validator, relative to the problem.
@@ -262,13 +292,39 @@ pub(crate) struct Reached {
     pub(crate) log: BoundsLog,
     /// The number of valid cases about which it writes nothing, though it writes about others.
     pub(crate) silent: usize,
+    /// The bounds that the statement says.
+    pub(crate) stated: Vec<Stated>,
 }
 
 impl Reached {
+    /// The bounds that the statement says of a variable. None if several variables have its name.
+    fn stated_of(&self, bound: &Bound) -> Option<&Stated> {
+        let name = without_index(&bound.variable);
+        let mut same = self.log.bounds.iter().filter(|other| without_index(&other.variable) == name);
+        let is_alone = same.next().is_some() && same.next().is_none();
+        self.stated.iter().find(|stated| is_alone && stated.variable == name)
+    }
+
+    /// A sentence about each variable whose bounds in the statement are others than those that the validator declares.
+    pub(crate) fn differing(&self) -> Vec<String> {
+        let differs = |bound: &Bound| {
+            let (stated, declared) = (self.stated_of(bound)?, bound.declared.fixed()?);
+            let Span { min, max } = stated.span;
+            (stated.agrees(declared) == Some(false)).then(|| {
+                format!(
+                    "the statement says {min} to {max} for `{}`; the validator accepts {} to {}",
+                    bound.variable, declared.min, declared.max
+                )
+            })
+        };
+        self.log.bounds.iter().filter_map(differs).collect()
+    }
+
     /// Each variable for documents.
     pub(crate) fn entries(&self) -> impl Iterator<Item = BoundEntry> {
         self.log.bounds.iter().map(|bound| BoundEntry {
             validator: self.validator.clone(),
+            stated: self.stated_of(bound).map(|stated| stated.span),
             variable: bound.variable.clone(),
             declared: bound.declared.fixed(),
             seen: bound.seen,
@@ -283,6 +339,9 @@ impl Reached {
 pub(crate) struct BoundEntry {
     pub(crate) validator: String,
     pub(crate) variable: String,
+    /// The bounds that the statement says, if they are certain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) stated: Option<Span>,
     /// The declared bounds, if they are known and the same everywhere.
     pub(crate) declared: Option<Span>,
     /// The smallest and the largest value, if the validator says them.

@@ -41,6 +41,8 @@ struct ProblemSection {
 /// A variable of an input validator. `bounds.html` shows it.
 pub(crate) struct BoundRow {
     pub(crate) variable: String,
+    /// The bounds in the statement; empty if they are not known.
+    pub(crate) stated: String,
     pub(crate) declared: String,
     pub(crate) seen: String,
     /// The part of the declared range that cases have: begin and length, 0 to 100.
@@ -53,6 +55,7 @@ impl BoundRow {
         let span = |span: Option<Span>| span.map(|span| format!("{} to {}", span.min, span.max)).unwrap_or_default();
         Self {
             variable: clean(&bound.variable),
+            stated: span(bound.stated),
             declared: span(bound.declared),
             seen: span(bound.seen),
             // The smallest part is still seen.

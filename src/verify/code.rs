@@ -91,6 +91,7 @@ codes! {
     KilledBySampleOnly = "killed-by-sample-only", Warning, "a wrong submission fails only on samples";
     StrengthOutdated = "strength-outdated", Warning, "the cases, an accepted submission or a validator changed after `grader strength` ran";
     SubmissionNotJudged = "submission-not-judged", Warning, "a submission cannot be judged on this machine";
+    StatementBoundDiffers = "statement-bound-differs", Warning, "the statement says other bounds of a variable than an input validator declares";
     BoundNotReached = "bound-not-reached", Info, "no case reaches a bound that an input validator declares";
     NotCovered = "code-not-covered", Info, "no case executes some lines of an accepted submission (`--coverage`)";
     CoverageUnknown = "coverage-unknown", Info, "the lines that an accepted submission executes cannot be known (`--coverage`)";

@@ -6,7 +6,8 @@ use anyhow::Result;
 
 use crate::engine::bench::Bench;
 use crate::problem::{Problem, TestCase, TestGroup};
-use crate::strength::bounds::{BoundsLog, Reached, merged};
+use crate::statement::stated_bounds;
+use crate::strength::bounds::{BoundsLog, Reached, Stated, merged};
 use crate::verify::cases::Sound;
 use crate::verify::judges::Judges;
 use crate::verify::problem_findings::ProblemFindings;
@@ -24,12 +25,18 @@ pub(crate) fn check(
     sound: &[Sound],
     steps: &Steps,
 ) -> Result<()> {
+    let (statement, stated) = stated_bounds(problem).unzip();
     let valid = sound.iter().filter(|sound| sound.input).count();
     for validator in judges.inputs().iter().filter(|validator| validator.bounds_option().is_some()) {
         steps.step("bounds", valid);
         let cases = problem.cases().zip(sound).filter(|(_, sound)| sound.input).map(|(case, _)| case);
-        if let Some(reached) = reached(bench, validator, cases, || steps.done())? {
+        let stated = stated.clone().unwrap_or_default();
+        if let Some(reached) = reached(bench, validator, cases, stated, || steps.done())? {
             report(results, validator, &reached.log);
+            for message in reached.differing() {
+                let finding = Finding::new(Code::StatementBoundDiffers, message).at_any(statement.clone());
+                results.report(finding.remedy("correct the statement or the validator"));
+            }
             results.reached.push(reached);
         }
     }
@@ -37,11 +44,12 @@ pub(crate) fn check(
 }
 
 /// What a validator says that valid cases reach. None if it says nothing about any: it has no option for that, or ignores
-/// the option, such as one with `registerValidation()` without arguments.
+/// the option, such as one with `registerValidation()` without arguments. `stated`: the bounds that the statement says.
 pub(crate) fn reached<'p>(
     bench: &mut Bench<'_>,
     validator: &InputValidator,
     cases: impl Iterator<Item = (&'p TestGroup, &'p TestCase)>,
+    stated: Vec<Stated>,
     done: impl Fn(),
 ) -> Result<Option<Reached>> {
     let Some(option) = validator.bounds_option() else { return Ok(None) };
@@ -57,7 +65,7 @@ pub(crate) fn reached<'p>(
         }
         done();
     }
-    let reached = Reached { validator: validator.name().to_owned(), log: merged(&logs), silent };
+    let reached = Reached { validator: validator.name().to_owned(), log: merged(&logs), silent, stated };
     Ok((!logs.is_empty()).then_some(reached))
 }
 

@@ -6,29 +6,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::page::{self, PageError, Subject};
-use super::svg::{self, NoSvg};
 use crate::package::reader::is_package_name;
 use crate::problem::{TestCase, TestGroup, VisualizerKind};
 use crate::report::document::write_whole;
+use crate::report::picture::{KINDS, MOST, Picture, PictureError};
 use crate::store::safe_name;
 
-/// The most bytes of one picture.
-const MOST: u64 = 4 << 20;
 /// The most pictures of one test case.
 const MOST_PICTURES: usize = 100;
-/// The endings of pictures, with their media types (package format 2025-09, "Illustrations").
-const PICTURES: [(&str, &str); 4] =
-    [("png", "image/png"), ("jpg", "image/jpeg"), ("jpeg", "image/jpeg"), ("svg", "image/svg+xml")];
-
-/// A picture.
-#[derive(Debug, Clone)]
-pub(crate) struct Picture {
-    /// The name of its file.
-    pub(crate) name: String,
-    /// Its media type.
-    pub(crate) media: &'static str,
-    pub(crate) bytes: Vec<u8>,
-}
 
 /// Everything that a visualiser drew of one thing, by name.
 #[derive(Debug, Clone, Default)]
@@ -41,26 +26,9 @@ pub(crate) struct Drawing {
 /// Why files are no drawing.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum DrawingError {
-    /// A file is not what its name says.
-    #[error("{name} is not a picture of this kind")]
-    Picture {
-        /// The file.
-        name: String,
-    },
-    /// A picture has a script, or something like it.
-    #[error("{name} has {what}, and grader keeps no picture that acts")]
-    Acts {
-        /// The file.
-        name: String,
-        /// What acts.
-        what: String,
-    },
-    /// A picture is too large.
-    #[error("{name} is larger than {} MiB", MOST >> 20)]
-    Large {
-        /// The file.
-        name: String,
-    },
+    /// A file is no picture.
+    #[error(transparent)]
+    Picture(#[from] PictureError),
     /// There are too many pictures.
     #[error("it wrote more than {MOST_PICTURES} pictures")]
     Many,
@@ -180,31 +148,6 @@ impl Drawing {
     }
 }
 
-impl Picture {
-    /// A picture with these bytes; none if its name is not that of a picture.
-    fn of(name: &str, bytes: Vec<u8>) -> Result<Option<Self>, DrawingError> {
-        let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
-        let Some((ending, media)) = PICTURES.into_iter().find(|(known, _)| *known == ending) else { return Ok(None) };
-        if bytes.len() as u64 > MOST {
-            return Err(DrawingError::Large { name: name.to_owned() });
-        }
-        let name = || name.to_owned();
-        let is_one = match ending {
-            "png" => bytes.starts_with(b"\x89PNG\r\n\x1a\n"),
-            "svg" => match svg::check(&bytes) {
-                Ok(()) => true,
-                Err(NoSvg::Other) => false,
-                Err(NoSvg::Acts(what)) => return Err(DrawingError::Acts { name: name(), what }),
-            },
-            _ => bytes.starts_with(b"\xff\xd8\xff"),
-        };
-        if !is_one {
-            return Err(DrawingError::Picture { name: name() });
-        }
-        Ok(Some(Self { name: name(), media, bytes }))
-    }
-}
-
 /// The names of the files that count, in their order.
 fn names(dir: &Path, kind: VisualizerKind) -> Result<Vec<String>, DrawingError> {
     let unreadable = |error| DrawingError::Io { name: "what it wrote".to_owned(), error };
@@ -236,7 +179,7 @@ pub(super) fn others(dir: &Path) -> String {
 /// The illustration of a case in its package, beside its input: a picture of the same name (package format 2025-09,
 /// "Illustrations"). One that cannot be shown counts as none.
 pub(crate) fn illustration_of(group: &TestGroup, case: &TestCase) -> Option<Picture> {
-    let path = PICTURES.iter().map(|(ending, _)| group.dir.join(format!("{}.{ending}", case.name)));
+    let path = KINDS.iter().map(|(ending, _)| group.dir.join(format!("{}.{ending}", case.name)));
     let path = path.into_iter().find(|path| fs::symlink_metadata(path).is_ok_and(|found| found.is_file()))?;
     let name = path.file_name()?.to_str()?.to_owned();
     if path.metadata().ok()?.len() > MOST {

@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
-use super::{Drawing, NoPicture, Picture, Subject, Visualizer, illustration_of};
+use super::{Drawing, NoPicture, Subject, Visualizer, illustration_of};
 use crate::authoring::programs::{Judges, Solver, SolverAnswer, rejection_words};
 use crate::engine::bench::{Bench, Case, Judged};
 use crate::judge::Response;
 use crate::problem::{
     CaseInput, Problem, Program, Submission, SubmissionId, TestCase, TestGroup, TestId, VisualizerKind,
 };
+use crate::report::picture::Picture;
 use crate::verdict::Verdict;
 use crate::verify::validators::build_input_validators;
 use crate::workspace::ending::{no_submission, not_judged};

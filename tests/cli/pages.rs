@@ -420,3 +420,31 @@ fn a_run_is_served_while_it_goes_on() {
     assert!(changes.contains("\"letter\":\"W\"") && changes.contains("zero.sh"), "{changes}");
     assert_eq!(served.end(), Some(0));
 }
+
+#[apply(cli_test)]
+fn the_statement_is_served_beside_a_watched_run() {
+    let workspace = Workspace::with_sum();
+    let write = |name: &str, text: &str| {
+        workspace.problem("sum").file(&format!("statement/{name}"), text);
+    };
+    write("problem.en.tex", "\\problemname{Sums} Add $a$.");
+    let served = Served::start(&workspace, &["watch", "sum", "--view"]);
+    let path = format!("{}statement", served.path);
+    let shows = |text: &str| {
+        let pages = std::iter::repeat_with(|| {
+            std::thread::sleep(Duration::from_millis(20));
+            served.get(&served.host, &path)
+        });
+        pages.take(1500).find(|page| page.contains(text)).unwrap_or_else(|| panic!("{text} is never shown"))
+    };
+    let page = shows("<h1>Sums</h1>");
+    assert!(page.contains("<math") && page.contains("Sample Input 1"), "{page}");
+    let head = page.split("\r\n\r\n").next().unwrap().to_ascii_lowercase();
+    assert!(head.contains("content-security-policy: default-src 'none'; script-src 'none'"), "{head}");
+    write("problem.en.tex", "Subtract.");
+    shows("Subtract.");
+    write("problem.en.tex", "\\begin{center}");
+    let page = shows("`\\begin{center}` has no `\\end{center}`");
+    assert!(page.to_ascii_lowercase().contains("content-type: text/plain"), "{page}");
+    assert_eq!(served.end(), Some(130));
+}

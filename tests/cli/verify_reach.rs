@@ -48,6 +48,31 @@ fn a_bound_that_no_case_reaches_is_a_note() {
     bars(&workspace, "verify.html");
 }
 
+#[apply(cli_test)]
+fn bounds_of_the_statement_are_those_of_the_validator() {
+    let workspace = with_validator("bounds.sh", LOGGED);
+    let args = ["--data-only", "--allow", "bound-not-reached"];
+    let states = |text: &str| {
+        workspace.problem("sum").file("statement/problem.en.md", text);
+    };
+    for same in
+        ["$1 \\le a \\le 100$", "1 ≤ a_i ≤ 100", "$0 < a < 101$", "$a$", "$1 \\le a \\le n$", "$1 \\le b \\le 5$"]
+    {
+        states(same);
+        has(&workspace, &args, 0, &[]);
+    }
+    // Subtasks have bounds of their own.
+    states("1 ≤ a ≤ 10 or 1 ≤ a ≤ 20");
+    has(&workspace, &args, 0, &[]);
+    states("# Sum\n\nA number $a$ ($1 \\le a \\le 10^3$).\n");
+    has(&workspace, &args, 0, &[("statement-bound-differs", "problem.en.md")]);
+    let run = workspace.grader(&["verify", "sum", "--data-only", "--strict", "--report", "html=verify.html"]);
+    run.status(1).shows("the statement says 1 to 1000 for `a`; the validator accepts 1 to 100");
+    assert!(workspace.read("verify.html").contains("<td>1 to 1000</td><td>1 to 100</td>"));
+    let found = document(&workspace, &[]);
+    assert_eq!(found["problems"][0]["bounds"][0]["stated"]["max"], 1000, "{found}");
+}
+
 /// The page shows the part of the range that the cases have.
 #[track_caller]
 pub(super) fn bars(workspace: &Workspace, page: &str) {

@@ -1,0 +1,280 @@
+//! `grader statement`: writes statements as pages.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+
+use super::arguments::{Color, open};
+use super::cases::{Page, clean};
+use crate::cli::exit::ExitStatus;
+use crate::config::Options;
+use crate::diagnostic::Diagnostic;
+use crate::export::{contest, has_memory_limit, limits_of};
+use crate::package::cases::{Staging, move_all};
+use crate::package::contest::Contest;
+use crate::problem::Problem;
+use crate::report::text::{Line, Style};
+use crate::session::archives::UnpackedArchives;
+use crate::session::authored::choose_incomplete;
+use crate::session::derived_limits::lacks_time_limit;
+use crate::session::select::{Choice, ChosenPlan, Programs};
+use crate::statement::page::{self, Facts};
+use crate::statement::pdf::Printer;
+use crate::statement::{Statement, StatementFile, cover_of, files_of, main_file, missing, read};
+use crate::view::SidePage;
+use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
+
+/// Writes the statement of a problem as a page, or the booklet of a contest
+#[derive(Debug, Args)]
+#[command(
+    after_help = "grader reads statements in Markdown and TeX (statement/problem.en.md, problem_statement/problem.tex), and \
+    sets in the samples, pictures and constants. A page needs no network and runs no script. The browser prints it on A4. \
+    Several problems become a booklet with a title page, in the order of the contest. Existing files are never \
+    overwritten. docs/statement.md says which commands of TeX grader knows.\n\n\
+    Exit status: 0 written, 2 a statement is missing or has errors, or a file exists, 3 grader itself failed."
+)]
+pub(super) struct StatementArgs {
+    /// Problems, globs, paths, or problem packages as `.zip` or `.kpp`; several problems are a contest
+    #[arg(required = true)]
+    selection: Vec<String>,
+    /// Write this file (`.html`, `.pdf`), or files into this directory [default: NAME.LANGUAGE.html here]
+    #[arg(short, long, value_name = "PATH")]
+    out: Option<PathBuf>,
+    /// Print the pages as PDF, through a Chromium of this machine
+    #[arg(long)]
+    pdf: bool,
+    /// Write the statement in this language, such as `en` [default: all languages]
+    #[arg(long, value_name = "LANGUAGE")]
+    language: Option<String>,
+    /// Choose when to use colour
+    #[arg(long, value_name = "WHEN", value_enum)]
+    color: Option<Color>,
+}
+
+/// Writes the statements and returns the exit status.
+pub(super) fn run(args: &StatementArgs) -> Result<ExitStatus> {
+    let workspace = open(Options { color: args.color.map(Into::into), ..Options::default() })?;
+    let unpacked = UnpackedArchives::new(&workspace.start, &args.selection)?;
+    let choice = Choice::problems(&workspace, &unpacked.words, Programs::Refused);
+    let ChosenPlan { plan, found } = choose_incomplete(&workspace, &choice)?;
+    let mut problems: Vec<Arc<Problem>> = plan.problems.iter().map(|planned| Arc::clone(&planned.problem)).collect();
+    let contest = contest_of(&problems);
+    // Those without tests come last otherwise.
+    problems.sort_by_key(|problem| contest.place(problem.slug()).map_or(usize::MAX, |(at, _)| at));
+    // Only what prevents reading a problem matters here.
+    let errors: Vec<Diagnostic> = unpacked.archives.told(found).into_iter().filter(Diagnostic::is_error).collect();
+    workspace.tell_found(&errors);
+    if !errors.is_empty() {
+        return Err(Ended::Refused.into());
+    }
+    if problems.is_empty() {
+        bail!(
+            "no problem with a test or a submission was found\n  → add one of them: grader add, or a program in submissions/accepted/"
+        );
+    }
+    let pages = pages(&workspace, &unpacked, &problems, args.language.as_deref())?;
+    let is_pdf = args.pdf || args.out.as_ref().is_some_and(|out| out.extension().is_some_and(|ending| ending == "pdf"));
+    let out = Out::new(&workspace.start, args.out.as_deref(), if is_pdf { "pdf" } else { "html" }, &pages)?;
+    let texts =
+        if is_pdf { printed(&workspace, &pages)? } else { pages.into_iter().map(|page| page.html.into()).collect() };
+    let written = out.write(&texts)?;
+    let page = Page::new(&workspace);
+    for path in written {
+        let shown = path.strip_prefix(&workspace.start).unwrap_or(&path).display().to_string();
+        page.print(&[Line::new()
+            .with("✓ ", Style::GOOD)
+            .with("wrote ", Style::PLAIN)
+            .with(&clean(&shown), Style::STRONG)])?;
+    }
+    Ok(ExitStatus::Success)
+}
+
+/// The pages as PDF.
+fn printed(workspace: &Workspace, pages: &[Made]) -> Result<Vec<Vec<u8>>> {
+    let tools = workspace.tools();
+    let printer = Printer::new(workspace.grader(), tools.path_variable(), |name| tools.in_path(name))?;
+    Ok(pages.iter().map(|page| printer.print(&page.html)).collect::<Result<_, _>>()?)
+}
+
+/// A page that is ready to be written.
+struct Made {
+    /// Its name without an ending.
+    stem: String,
+    html: String,
+}
+
+/// The pages of the problems: one for each language.
+fn pages(
+    workspace: &Workspace,
+    unpacked: &UnpackedArchives,
+    problems: &[Arc<Problem>],
+    language: Option<&str>,
+) -> Result<Vec<Made>> {
+    let mut found = Vec::new();
+    let files = chosen_files(problems, language, &mut found);
+    let mut pages = Vec::new();
+    let name = match problems {
+        [problem] => problem.slug().to_owned(),
+        several => contest::name_of(several.first().map(|problem| &**problem)),
+    };
+    let facts = facts(workspace, problems);
+    for (language, files) in &files {
+        let mut statements: Vec<(Statement, Facts)> = Vec::new();
+        for ((problem, file), facts) in problems.iter().zip(files).zip(&facts) {
+            let (statement, own) = read(problem, file);
+            found.extend(own.into_iter().map(|found| found.of(&problem.id)));
+            statements.extend(statement.map(|statement| (statement, facts.clone())));
+        }
+        let dir = problems.first().and_then(|problem| problem.dir.parent());
+        let cover = (problems.len() > 1).then(|| cover_of(dir, name.clone()));
+        let html = page::of(&statements, cover.as_ref())?;
+        pages.push(Made { stem: format!("{name}.{language}"), html });
+    }
+    let found = unpacked.archives.told(found);
+    workspace.tell_found(&found);
+    if found.iter().any(Diagnostic::is_error) { Err(Ended::Refused.into()) } else { Ok(pages) }
+}
+
+/// The statement of each problem, by the languages that all problems have.
+fn chosen_files(
+    problems: &[Arc<Problem>],
+    language: Option<&str>,
+    found: &mut Vec<Diagnostic>,
+) -> Vec<(String, Vec<StatementFile>)> {
+    let mut of_problems: Vec<Vec<StatementFile>> = Vec::new();
+    for problem in problems {
+        match files_of(problem) {
+            Ok(files) => {
+                if !files.iter().any(|file| language.is_none_or(|language| file.language == language)) {
+                    found.push(missing(problem, language, &files));
+                }
+                of_problems.push(files);
+            }
+            Err(error) => found.push(error.of(&problem.id)),
+        }
+    }
+    let all: BTreeSet<&str> = of_problems.iter().flatten().map(|file| &*file.language).collect();
+    let wanted = all.into_iter().filter(|own| language.is_none_or(|language| language == *own));
+    let of_language = |language: &str| -> Option<Vec<StatementFile>> {
+        let find = |files: &Vec<StatementFile>| files.iter().find(|file| file.language == language).cloned();
+        of_problems.iter().map(find).collect()
+    };
+    let chosen: Vec<(String, Vec<StatementFile>)> =
+        wanted.filter_map(|language| Some((language.to_owned(), of_language(language)?))).collect();
+    if chosen.is_empty() && found.is_empty() {
+        let message = "the problems have no language in common";
+        let remedy = "add statements, or write the problems one by one";
+        found.push(Diagnostic::new(crate::diagnostic::Severity::Error, message).remedy(remedy));
+    }
+    chosen
+}
+
+/// The contest that the problems belong to.
+fn contest_of(problems: &[Arc<Problem>]) -> Contest {
+    let dir = problems.first().and_then(|problem| problem.dir.parent());
+    dir.and_then(Contest::read).unwrap_or_default()
+}
+
+/// What pages say about the problems besides their statements.
+fn facts(workspace: &Workspace, problems: &[Arc<Problem>]) -> Vec<Facts> {
+    let labels = contest::labels(problems.iter().map(|problem| &**problem));
+    let contest = contest_of(problems);
+    let of = |(problem, label): (&Arc<Problem>, String)| {
+        let (time, limits) = limits_of(&workspace.settings, problem);
+        Facts {
+            label: (problems.len() > 1 || problem.label.is_some()).then_some(label),
+            colour: contest.colour(problem.slug()).map(str::to_owned),
+            time: (!lacks_time_limit(workspace, problem)).then_some(time),
+            memory: has_memory_limit(problem).then_some(limits.memory),
+        }
+    };
+    problems.iter().zip(labels).map(of).collect()
+}
+
+/// Makes the page of the statements of these problems, each as it is then: in English if there is one. None if no problem
+/// has a statement.
+pub(super) fn side_page(
+    workspace: &Workspace,
+    problems: Vec<Arc<Problem>>,
+) -> Option<impl Fn() -> io::Result<SidePage> + Send + Sync + use<>> {
+    // What cannot be listed is an error of the page.
+    problems.iter().any(|problem| files_of(problem).map_or(true, |files| !files.is_empty())).then_some(())?;
+    let facts = facts(workspace, &problems);
+    Some(move || {
+        let mut errors = Vec::new();
+        let mut statements = Vec::new();
+        for (problem, facts) in problems.iter().zip(&facts) {
+            let (statement, found) = match files_of(problem) {
+                Ok(files) => main_file(&files).map_or((None, Vec::new()), |file| read(problem, file)),
+                Err(found) => (None, vec![found]),
+            };
+            statements.extend(statement.map(|statement| (statement, facts.clone())));
+            errors.extend(found.into_iter().filter(Diagnostic::is_error).map(|found| found.to_string()));
+        }
+        if !errors.is_empty() {
+            return Err(io::Error::other(errors.join("\n")));
+        }
+        let text = page::of(&statements, None).map_err(io::Error::other)?;
+        Ok(SidePage { policy: page::policy(), text })
+    })
+}
+
+/// The files to write, one for each page.
+struct Out(Vec<PathBuf>);
+
+impl Out {
+    fn new(start: &Path, out: Option<&Path>, ending: &str, pages: &[Made]) -> Result<Self> {
+        let out = out.map(|out| start.join(out));
+        let is_file = out.as_ref().is_some_and(|out| out.extension().is_some_and(|own| own == ending));
+        let paths: Vec<PathBuf> = match (out, pages) {
+            (Some(file), [_]) if is_file => vec![file],
+            (Some(file), _) if is_file => {
+                bail!(
+                    "{} is one file, but there are {} pages\n  → name a directory, or choose one with --language",
+                    file.display(),
+                    pages.len()
+                )
+            }
+            (dir, _) => {
+                let dir = dir.unwrap_or_else(|| start.to_owned());
+                pages.iter().map(|page| dir.join(format!("{}.{ending}", page.stem))).collect()
+            }
+        };
+        let mut folded = BTreeSet::new();
+        for path in &paths {
+            if path.symlink_metadata().is_ok() {
+                bail!(
+                    "{} exists already; grader overwrites nothing\n  → remove it, or name another place with -o",
+                    path.display()
+                );
+            }
+            if !folded.insert(path.to_string_lossy().to_lowercase()) {
+                bail!(
+                    "two files would be called {}, but for the case of letters\n  → choose one with --language",
+                    path.display()
+                );
+            }
+        }
+        Ok(Self(paths))
+    }
+
+    /// Writes all of them, or none.
+    fn write(self, texts: &[Vec<u8>]) -> Result<Vec<PathBuf>> {
+        let Some(first) = self.0.first() else { return Ok(Vec::new()) };
+        let staging = Staging::new(first.parent().unwrap_or(Path::new("."))).context("cannot write the statement")?;
+        let mut moves = Vec::new();
+        for (number, (path, text)) in self.0.iter().zip(texts).enumerate() {
+            let near = staging.path(&number.to_string());
+            fs::write(&near, text).with_context(|| format!("cannot write {}", path.display()))?;
+            moves.push((near, path.clone()));
+        }
+        move_all(&moves).context("cannot write the statement")?;
+        Ok(self.0)
+    }
+}

@@ -1,0 +1,245 @@
+//! Statements of problems as pages: from Markdown, and from the subset of TeX that problem packages use.
+//!
+//! A package may be hostile. So its text never becomes markup: `markdown` and `tex` read it as parts, and `markup` makes HTML
+//! of these. The policy of the page lets no script run.
+//!
+//! Its files:
+//!
+//! - `markdown`, `tex`: read a statement
+//! - `parts`: what they read, and the findings about it
+//! - `markup`, `math`: HTML with pictures, and formulas
+//! - `bounds`: the bounds of variables that it says
+//! - `samples`, `words`: the samples, and the words that grader adds
+//! - `page`, `cover`: the page of a problem, and the booklet of a contest with its title page
+//! - `pdf`: prints a page
+
+mod bounds;
+mod cover;
+mod markdown;
+mod markup;
+mod math;
+pub(crate) mod page;
+mod parts;
+pub(crate) mod pdf;
+mod samples;
+mod tex;
+mod words;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use pulldown_cmark::Event;
+
+use crate::diagnostic::{Diagnostic, Severity, TextPosition};
+use crate::export::statements::{FOLDERS, problem_file, title_in};
+use crate::problem::{PackageLayout, Problem};
+use crate::strength::bounds::Stated;
+pub(crate) use cover::cover_of;
+use markup::Surroundings;
+use parts::{Notes, Part, Parts};
+use words::words_of;
+
+/// The most bytes of a statement. Nobody writes longer ones.
+const MOST: u64 = 512 << 10;
+/// The language of a statement whose name has none.
+const DEFAULT_LANGUAGE: &str = "en";
+/// The longest name of a language, as in `sr-Latn-RS`.
+const LONGEST_LANGUAGE: usize = 20;
+
+/// The notation of a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Form {
+    Markdown,
+    Tex,
+}
+
+/// The file of a statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StatementFile {
+    pub(crate) language: String,
+    pub(crate) path: PathBuf,
+    form: Form,
+}
+
+/// A statement as HTML.
+#[derive(Debug)]
+pub(crate) struct Statement {
+    pub(crate) language: String,
+    pub(crate) title: String,
+    /// Its text, with everything in it that it shows.
+    pub(crate) body: String,
+}
+
+/// The statements of a problem that can be shown, one for each language, sorted by language.
+///
+/// # Errors
+/// A directory cannot be listed.
+pub(crate) fn files_of(problem: &Problem) -> Result<Vec<StatementFile>, Diagnostic> {
+    let mut found: Vec<StatementFile> = Vec::new();
+    for folder in FOLDERS.map(|folder| problem.dir.join(folder)) {
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => continue,
+            Err(error) => return Err(Diagnostic::error(&folder, format!("cannot list it: {error}"))),
+        };
+        let mut own = Vec::new();
+        for entry in entries {
+            let path = entry.map_err(|error| Diagnostic::error(&folder, format!("cannot list it: {error}")))?.path();
+            own.extend(statement_at(path));
+        }
+        // In one folder Markdown comes before TeX, and a name with a language before one without.
+        own.sort_by(|one, two| (one.form, &two.path).cmp(&(two.form, &one.path)));
+        for file in own {
+            if !found.iter().any(|known| known.language == file.language) {
+                found.push(file);
+            }
+        }
+    }
+    found.sort_by(|one, two| one.language.cmp(&two.language));
+    Ok(found)
+}
+
+fn statement_at(path: PathBuf) -> Option<StatementFile> {
+    let (language, ending) = problem_file(path.file_name()?.to_str()?)?;
+    let form = match ending {
+        "md" => Form::Markdown,
+        "tex" => Form::Tex,
+        _ => return None,
+    };
+    let language = language.unwrap_or(DEFAULT_LANGUAGE).to_owned();
+    let is_code = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let is_language = (1..=LONGEST_LANGUAGE).contains(&language.len()) && language.chars().all(is_code);
+    is_language.then_some(StatementFile { language, path, form })
+}
+
+/// The file in English, otherwise the first.
+pub(crate) fn main_file(files: &[StatementFile]) -> Option<&StatementFile> {
+    files.iter().find(|file| file.language == DEFAULT_LANGUAGE).or_else(|| files.first())
+}
+
+/// Reads a statement. The statement is none if there are errors among the findings.
+pub(crate) fn read(problem: &Problem, file: &StatementFile) -> (Option<Statement>, Vec<Diagnostic>) {
+    // The parser of formulas calls itself.
+    let large = std::thread::Builder::new().stack_size(math::STACK);
+    std::thread::scope(|scope| match large.spawn_scoped(scope, || made(problem, file)) {
+        Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(error) => (None, vec![Diagnostic::error(&file.path, format!("cannot start a thread to read it: {error}"))]),
+    })
+}
+
+fn made(problem: &Problem, file: &StatementFile) -> (Option<Statement>, Vec<Diagnostic>) {
+    let text = match text_of(problem, file) {
+        Ok(text) => text,
+        Err(found) => return (None, vec![found]),
+    };
+    let mut notes = Notes::new(file.path.clone(), &text);
+    let parts = parts_of(file, &text, &mut notes);
+    let words = words_of(&file.language);
+    let mut said = Vec::new();
+    let samples = if problem.layout == PackageLayout::Native && has_examples(&parts.parts) {
+        Vec::new()
+    } else {
+        match samples::html_of(problem, words) {
+            Ok((samples, notices)) => {
+                said.extend(notices.into_iter().map(|notice| Diagnostic::warning(&file.path, notice)));
+                samples
+            }
+            Err(error) => {
+                said.push(Diagnostic::error(&file.path, error.to_string()));
+                Vec::new()
+            }
+        }
+    };
+    let title = parts.title.clone().filter(|title| !title.is_empty());
+    let title = title.or_else(|| title_in(problem, &file.language)).unwrap_or_else(|| problem.title.clone());
+    let folder = file.path.parent().unwrap_or(Path::new("."));
+    let mut surroundings = Surroundings { folder, problem: &problem.dir, samples: samples.into() };
+    let body = markup::html(parts, &mut surroundings, &mut notes);
+    said.append(&mut notes.found);
+    said.sort_by_key(Diagnostic::order);
+    let is_fine = !said.iter().any(Diagnostic::is_error);
+    (is_fine.then(|| Statement { language: file.language.clone(), title, body }), said)
+}
+
+fn parts_of(file: &StatementFile, text: &str, notes: &mut Notes<'_>) -> Parts {
+    match file.form {
+        Form::Markdown => markdown::read(text, notes),
+        Form::Tex => tex::read(text, notes),
+    }
+}
+
+/// The bounds of variables that the statement of a problem says, with its file: the one in English, otherwise the first.
+/// None if there is no statement that can be read, which is no concern of a comparison of bounds.
+pub(crate) fn stated_bounds(problem: &Problem) -> Option<(PathBuf, Vec<Stated>)> {
+    // Errors of statements are shown by `grader statement`.
+    let files = files_of(problem).ok()?;
+    let file = main_file(&files)?;
+    let text = text_of(problem, file).ok()?;
+    let mut notes = Notes::new(file.path.clone(), &text);
+    let stated = bounds::stated(&parts_of(file, &text, &mut notes).parts);
+    let is_whole = !notes.found.iter().any(Diagnostic::is_error);
+    is_whole.then(|| (file.path.clone(), stated))
+}
+
+/// The text of a statement with its constants and its own macros replaced.
+fn text_of(problem: &Problem, file: &StatementFile) -> Result<String, Diagnostic> {
+    let error = |message: String, remedy: &str| Diagnostic::error(&file.path, message).remedy(remedy);
+    let unreadable = |cause: io::Error| error(format!("cannot read it: {cause}"), "make it readable");
+    let metadata = fs::metadata(&file.path).map_err(unreadable)?;
+    if !metadata.is_file() {
+        return Err(error("it is not a plain file".to_owned(), "put the statement itself there"));
+    }
+    if metadata.len() > MOST {
+        return Err(error(format!("the statement is larger than {} KiB", MOST >> 10), "shorten it"));
+    }
+    let bytes = fs::read(&file.path).map_err(unreadable)?;
+    let text = String::from_utf8(bytes).map_err(|cause| {
+        let valid = cause.utf8_error().valid_up_to();
+        let before = String::from_utf8_lossy(&cause.as_bytes()[..valid]).into_owned();
+        error("it is not UTF-8".to_owned(), "save it as UTF-8").at(Some(TextPosition::of_offset(&before, valid)))
+    })?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n");
+    let constants = &problem.additions.constants;
+    let text = match file.form {
+        Form::Markdown => text,
+        // The two ways to write a constant become one.
+        Form::Tex => constants
+            .iter()
+            .fold(text, |text, (name, _)| text.replace(&format!("\\constant{{{name}}}"), &format!("{{{{{name}}}}}"))),
+    };
+    let replaced = constants.replace(text.as_bytes()).map_err(|cause| error(cause.to_string(), "shorten it"))?;
+    // Constants are text, so the result is, too.
+    let text = String::from_utf8_lossy(&replaced).into_owned();
+    match file.form {
+        Form::Markdown => Ok(text),
+        Form::Tex => tex::expanded(&text).ok_or_else(|| {
+            error("its macros do not end, or become too large".to_owned(), "do not let macros use themselves")
+        }),
+    }
+}
+
+/// Whether a heading announces examples: native statements may have their own.
+fn has_examples(parts: &[(usize, Part)]) -> bool {
+    parts.windows(2).any(|pair| match (&pair[0].1, &pair[1].1) {
+        (Part::Markup("<h2>" | "<h3>"), Part::Event(Event::Text(text))) => {
+            ["Example", "Sample"].iter().any(|word| text.trim_start().starts_with(word))
+        }
+        _ => false,
+    })
+}
+
+/// A finding that a problem has no statement that grader can show.
+pub(crate) fn missing(problem: &Problem, language: Option<&str>, files: &[StatementFile]) -> Diagnostic {
+    let has: Vec<&str> = files.iter().map(|file| &*file.language).collect();
+    let message = match language {
+        Some(language) if !has.is_empty() => {
+            return Diagnostic::new(Severity::Error, format!("there is no statement in `{language}`"))
+                .of(&problem.id)
+                .remedy(format!("add one, or choose another language: {}", has.join(", ")));
+        }
+        _ => "there is no statement in Markdown or TeX",
+    };
+    let name = format!("statement/problem.{}.md", language.unwrap_or(DEFAULT_LANGUAGE));
+    Diagnostic::new(Severity::Error, message).of(&problem.id).remedy(format!("write {name}"))
+}

@@ -1,0 +1,245 @@
+//! Reads statements in Markdown. Markup of HTML in them is shown as text: a package may be hostile.
+
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
+
+use super::parts::{Notes, Part, Parts, PictureRef};
+
+/// How deep lists and quotes may be nested.
+const DEEPEST: usize = 100;
+
+/// Tags that do nothing but shape text, as authors write them.
+const TAGS: &[&str] = &[
+    "<b>",
+    "</b>",
+    "<i>",
+    "</i>",
+    "<u>",
+    "</u>",
+    "<br>",
+    "<br/>",
+    "<br />",
+    "<em>",
+    "</em>",
+    "<kbd>",
+    "</kbd>",
+    "<strong>",
+    "</strong>",
+    "<sub>",
+    "</sub>",
+    "<sup>",
+    "</sup>",
+    "<tt>",
+    "</tt>",
+    "<code>",
+    "</code>",
+];
+
+/// Reads a statement.
+pub(super) fn read(text: &str, notes: &mut Notes<'_>) -> Parts {
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_MATH;
+    let mut reader = Reader { notes, made: Parts::default(), depth: 0, title: None, picture: None };
+    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+        reader.event(event.into_static(), range.start);
+        if reader.depth > DEEPEST {
+            let message = format!("lists or quotes are nested more than {DEEPEST} deep");
+            reader.notes.fail(range.start, message, "write it flatter");
+            break;
+        }
+    }
+    joined(&mut reader.made.parts);
+    alone(&mut reader.made.parts);
+    reader.made
+}
+
+struct Reader<'a, 'n> {
+    notes: &'a mut Notes<'n>,
+    made: Parts,
+    depth: usize,
+    /// The first heading, while it is read.
+    title: Option<String>,
+    /// The picture whose description is read, with the offset of its begin.
+    picture: Option<(usize, PictureRef)>,
+}
+
+impl Reader<'_, '_> {
+    fn put(&mut self, offset: usize, part: Part) {
+        self.made.parts.push((offset, part));
+    }
+
+    fn event(&mut self, event: Event<'static>, offset: usize) {
+        match &event {
+            Event::Start(_) => self.depth += 1,
+            Event::End(_) => self.depth = self.depth.saturating_sub(1),
+            _ => {}
+        }
+        if self.of_title(&event) || self.of_picture(&event, offset) {
+            return;
+        }
+        match event {
+            Event::Html(html) | Event::InlineHtml(html) => self.html(&html, offset),
+            // The title is the only heading of its level.
+            Event::Start(Tag::Heading { level, .. }) => self.put(offset, Part::Markup(heading(level, true))),
+            Event::End(TagEnd::Heading(level)) => self.put(offset, Part::Markup(heading(level, false))),
+            Event::Start(Tag::HtmlBlock) => self.put(offset, Part::Event(Event::Start(Tag::Paragraph))),
+            Event::End(TagEnd::HtmlBlock) => self.put(offset, Part::Event(Event::End(TagEnd::Paragraph))),
+            event => self.put(offset, Part::Event(event)),
+        }
+    }
+
+    /// Takes a heading that begins the statement as its title.
+    fn of_title(&mut self, event: &Event<'static>) -> bool {
+        let is_first = self.made.parts.is_empty() && self.made.title.is_none();
+        match (event, &mut self.title) {
+            (Event::Start(Tag::Heading { level: pulldown_cmark::HeadingLevel::H1, .. }), None) if is_first => {
+                self.title = Some(String::new());
+            }
+            (Event::End(TagEnd::Heading(_)), Some(title)) => {
+                self.made.title = Some(std::mem::take(title));
+                self.title = None;
+            }
+            (Event::Text(text) | Event::Code(text) | Event::InlineMath(text), Some(title)) => title.push_str(text),
+            (_, Some(_)) => {}
+            (_, None) => return false,
+        }
+        true
+    }
+
+    fn of_picture(&mut self, event: &Event<'static>, offset: usize) -> bool {
+        match (event, &mut self.picture) {
+            (Event::Start(Tag::Image { dest_url, .. }), None) => {
+                let file = dest_url.to_string();
+                self.picture = Some((offset, PictureRef { file, width: None, alt: String::new() }));
+            }
+            (Event::End(TagEnd::Image), Some(_)) => {
+                if let Some((offset, picture)) = self.picture.take() {
+                    self.put(offset, Part::Picture(picture));
+                }
+            }
+            (Event::Text(text) | Event::Code(text) | Event::InlineMath(text), Some((_, picture))) => {
+                picture.alt.push_str(text);
+            }
+            (_, Some(_)) => {}
+            (_, None) => return false,
+        }
+        true
+    }
+
+    fn html(&mut self, html: &str, offset: usize) {
+        let tag = html.trim();
+        if let Some(known) = TAGS.iter().find(|known| known.eq_ignore_ascii_case(tag)) {
+            self.put(offset, Part::Markup(known));
+            return;
+        }
+        // The events are lines: a comment that begins in one may end in another, and is then shown.
+        if tag.starts_with("<!--") && tag.ends_with("-->") {
+            return;
+        }
+        let remedy = "write it in Markdown";
+        self.notes.warn(offset, "markup of HTML is shown as text", remedy);
+        self.put(offset, Part::Event(Event::Text(CowStr::from(html.to_owned()))));
+    }
+}
+
+fn heading(level: pulldown_cmark::HeadingLevel, is_begin: bool) -> &'static str {
+    match (level as usize, is_begin) {
+        (1 | 2, true) => "<h2>",
+        (1 | 2, false) => "</h2>\n",
+        (_, true) => "<h3>",
+        (_, false) => "</h3>\n",
+    }
+}
+
+/// Joins neighbouring texts: the parser splits them at every special character.
+fn joined(parts: &mut Vec<(usize, Part)>) {
+    let mut made: Vec<(usize, Part)> = Vec::with_capacity(parts.len());
+    for (offset, part) in parts.drain(..) {
+        match (made.last_mut(), part) {
+            (Some((_, Part::Event(Event::Text(before)))), Part::Event(Event::Text(text))) => {
+                *before = CowStr::from(format!("{before}{text}"));
+            }
+            (_, part) => made.push((offset, part)),
+        }
+    }
+    *parts = made;
+}
+
+/// Gives pictures the width that follows them, `{width=40%}`. A picture that is a paragraph becomes a figure with its
+/// description below; a paragraph `{{nextsample}}` becomes the place of a sample.
+fn alone(parts: &mut Vec<(usize, Part)>) {
+    let is_begin = |part: &Part| *part == Part::Event(Event::Start(Tag::Paragraph));
+    let is_end = |part: &Part| *part == Part::Event(Event::End(TagEnd::Paragraph));
+    let mut at = 0;
+    while at < parts.len() {
+        if let (Part::Picture(picture), Some((_, Part::Event(Event::Text(text))))) =
+            (parts[at].1.clone(), parts.get(at + 1))
+            && let Some((width, rest)) = stated_width(text)
+        {
+            parts[at].1 = Part::Picture(PictureRef { width: Some(width), ..picture });
+            if rest.is_empty() {
+                parts.remove(at + 1);
+            } else {
+                parts[at + 1].1 = Part::Event(Event::Text(rest.into()));
+            }
+        }
+        at += 1;
+    }
+    let mut made = Vec::with_capacity(parts.len());
+    let mut rest = std::mem::take(parts).into_iter().peekable();
+    let mut paragraph: Vec<(usize, Part)> = Vec::new();
+    while let Some((offset, part)) = rest.next() {
+        if is_begin(&part) {
+            made.append(&mut paragraph);
+            paragraph.push((offset, part));
+        } else if paragraph.len() == 1 && rest.peek().is_some_and(|(_, next)| is_end(next)) {
+            match part {
+                Part::Picture(picture) => {
+                    let caption = picture.alt.clone();
+                    paragraph.clear();
+                    rest.next();
+                    made.push((offset, Part::Markup("<figure>")));
+                    made.push((offset, Part::Picture(picture)));
+                    if !caption.is_empty() {
+                        made.push((offset, Part::Markup("<figcaption>")));
+                        made.push((offset, Part::Event(Event::Text(caption.into()))));
+                        made.push((offset, Part::Markup("</figcaption>")));
+                    }
+                    made.push((offset, Part::Markup("</figure>\n")));
+                }
+                Part::Event(Event::Text(text)) if place_of(&text).is_some() => {
+                    paragraph.clear();
+                    rest.next();
+                    made.extend(place_of(&text).map(|place| (offset, place)));
+                }
+                part => {
+                    made.append(&mut paragraph);
+                    made.push((offset, part));
+                }
+            }
+        } else {
+            made.append(&mut paragraph);
+            made.push((offset, part));
+        }
+    }
+    made.append(&mut paragraph);
+    *parts = made;
+}
+
+/// The place of samples that a paragraph is.
+fn place_of(text: &str) -> Option<Part> {
+    match text.trim() {
+        "{{nextsample}}" => Some(Part::NextSample),
+        "{{remainingsamples}}" => Some(Part::RemainingSamples),
+        _ => None,
+    }
+}
+
+/// The width in `{width=40%}` at the begin of a text, and the text behind it.
+fn stated_width(text: &str) -> Option<(String, String)> {
+    let (inner, rest) = text.strip_prefix('{')?.split_once('}')?;
+    let width = inner.trim().strip_prefix("width=")?.trim_matches('"');
+    let number = width.strip_suffix('%').or_else(|| width.strip_suffix("px")).unwrap_or(width);
+    let number: f64 = number.parse().ok().filter(|number| *number > 0.0 && *number < 10_000.0)?;
+    let percent = if width.ends_with('%') { "%" } else { "" };
+    Some((format!("{number}{percent}"), rest.to_owned()))
+}

@@ -1,0 +1,177 @@
+//! Makes HTML of the parts of a statement, with its pictures, formulas and samples in it.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use pulldown_cmark::{CowStr, Event, Tag, TagEnd, html};
+use quick_xml::escape::escape;
+
+use super::math::mathml;
+use super::parts::{Notes, Part, Parts, PictureRef};
+use crate::report::picture::{KINDS, MOST, Picture, PictureError};
+
+/// The most bytes of all pictures of a statement.
+const MOST_OF_ALL: usize = 16 << 20;
+
+/// Why a picture is not in a statement.
+#[derive(Debug, thiserror::Error)]
+enum NoFigure {
+    /// It is not beside the statement.
+    #[error("the picture `{0}` is not beside the statement")]
+    Outside(String),
+    /// There is no such file.
+    #[error("there is no picture `{0}`")]
+    Missing(String),
+    /// It cannot be read.
+    #[error("cannot read the picture `{name}`: {error}")]
+    Read { name: String, error: io::Error },
+    /// Browsers show no pictures of its kind.
+    #[error("the picture `{0}` is of a kind that browsers do not show")]
+    Unshown(String),
+    /// It is no picture.
+    #[error(transparent)]
+    Picture(#[from] PictureError),
+    /// All of them are too large.
+    #[error("the pictures are larger than {} MiB together", MOST_OF_ALL >> 20)]
+    All,
+}
+
+/// What a statement consists of besides its text.
+pub(super) struct Surroundings<'a> {
+    /// The folder of the statement.
+    pub(super) folder: &'a Path,
+    /// The directory of the problem, beyond which no link leads.
+    pub(super) problem: &'a Path,
+    /// The samples, as HTML.
+    pub(super) samples: VecDeque<String>,
+}
+
+/// Makes HTML. Samples without a place of their own come last.
+pub(super) fn html(parts: Parts, surroundings: &mut Surroundings<'_>, notes: &mut Notes<'_>) -> String {
+    let mut room = MOST_OF_ALL;
+    let mut events = Vec::with_capacity(parts.parts.len());
+    let slug = surroundings.problem.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let own = |label: &str| CowStr::from(format!("{slug}-{label}"));
+    for (offset, part) in parts.parts {
+        match part {
+            Part::Event(Event::InlineMath(source)) => events.push(formula(offset, &source, false, notes)),
+            Part::Event(Event::DisplayMath(source)) => events.push(formula(offset, &source, true, notes)),
+            Part::Event(Event::Start(Tag::Link { dest_url, .. })) => events.push(link(&dest_url)),
+            Part::Event(Event::End(TagEnd::Link)) => events.push(Event::InlineHtml("</a>".into())),
+            // In a booklet, the footnotes of one problem are not those of another.
+            Part::Event(Event::FootnoteReference(label)) => events.push(Event::FootnoteReference(own(&label))),
+            Part::Event(Event::Start(Tag::FootnoteDefinition(label))) => {
+                events.push(Event::Start(Tag::FootnoteDefinition(own(&label))));
+            }
+            Part::Event(event) => events.push(event),
+            Part::Markup(markup) => events.push(Event::InlineHtml(markup.into())),
+            Part::Made(markup) => events.push(Event::InlineHtml(markup.into())),
+            Part::Picture(picture) => match figure(&picture, surroundings, &mut room) {
+                Ok(markup) => events.push(Event::InlineHtml(markup.into())),
+                Err(error) => {
+                    refuse(&error, offset, notes);
+                    events.push(Event::Text(format!("[{}]", picture.file).into()));
+                }
+            },
+            Part::NextSample => match surroundings.samples.pop_front() {
+                Some(sample) => events.push(Event::Html(sample.into())),
+                None => notes.warn(offset, "there is no sample left for this place", "remove it, or add a sample"),
+            },
+            Part::RemainingSamples => {
+                events.extend(surroundings.samples.drain(..).map(|sample| Event::Html(sample.into())));
+            }
+        }
+    }
+    events.extend(surroundings.samples.drain(..).map(|sample| Event::Html(sample.into())));
+    let mut made = String::new();
+    html::push_html(&mut made, events.into_iter());
+    made
+}
+
+/// A text within HTML.
+pub(super) fn escaped(text: &str) -> String {
+    escape(text).into_owned()
+}
+
+fn formula(offset: usize, source: &str, display: bool, notes: &mut Notes<'_>) -> Event<'static> {
+    match mathml(source, display) {
+        Ok(markup) => Event::InlineHtml(markup.into()),
+        Err(error) => {
+            let short: String = source.trim().chars().take(60).collect();
+            notes.warn(offset, format!("the formula `{short}` is shown as text: {error}"), "write it otherwise");
+            Event::Code(source.to_owned().into())
+        }
+    }
+}
+
+/// The begin of a link. One that leads to anything but a page or a place in this one leads nowhere.
+fn link(target: &str) -> Event<'static> {
+    let begins = |scheme: &str| target.get(..scheme.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(scheme));
+    let is_fine = ["https://", "http://", "mailto:", "#"].into_iter().any(begins);
+    let markup = if is_fine {
+        format!("<a href=\"{}\" rel=\"noopener noreferrer\">", escaped(target))
+    } else {
+        "<a>".to_owned()
+    };
+    Event::InlineHtml(markup.into())
+}
+
+fn refuse(error: &NoFigure, offset: usize, notes: &mut Notes<'_>) {
+    let remedy = match error {
+        NoFigure::Outside(_) => "put it into the folder of the statement, and name it relative to that",
+        NoFigure::Missing(_) => "add it to the folder of the statement, or correct its name",
+        NoFigure::Read { .. } => "make it readable",
+        NoFigure::Unshown(_) => {
+            return notes.warn(offset, error.to_string(), "save it as PNG, JPEG or SVG beside it");
+        }
+        NoFigure::Picture(_) => "save it as PNG, JPEG or SVG without scripts",
+        NoFigure::All => "save them smaller",
+    };
+    notes.fail(offset, error.to_string(), remedy);
+}
+
+/// The picture as an element.
+fn figure(wanted: &PictureRef, surroundings: &Surroundings<'_>, room: &mut usize) -> Result<String, NoFigure> {
+    let picture = picture(&wanted.file, surroundings)?;
+    *room = room.checked_sub(picture.bytes.len()).ok_or(NoFigure::All)?;
+    let width = wanted.width.as_ref().map(|width| format!(" width=\"{}\"", escaped(width))).unwrap_or_default();
+    Ok(format!("<img src=\"{}\" alt=\"{}\"{width}>", picture.address(), escaped(&wanted.alt)))
+}
+
+/// Reads a picture from the folder of the statement.
+fn picture(name: &str, surroundings: &Surroundings<'_>) -> Result<Picture, NoFigure> {
+    let path = Path::new(name);
+    let is_below = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if name.is_empty() || !is_below || name.contains(['\0', ':']) {
+        return Err(NoFigure::Outside(name.to_owned()));
+    }
+    let file = found(&surroundings.folder.join(path)).ok_or_else(|| NoFigure::Missing(name.to_owned()))?;
+    let unreadable = |error| NoFigure::Read { name: name.to_owned(), error };
+    let real = file.canonicalize().map_err(unreadable)?;
+    if !real.starts_with(surroundings.problem.canonicalize().map_err(unreadable)?) {
+        return Err(NoFigure::Outside(name.to_owned()));
+    }
+    let size = real.metadata().map_err(unreadable)?.len();
+    let own = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    if size > MOST {
+        return Err(PictureError::Large { name: own }.into());
+    }
+    let bytes = fs::read(&real).map_err(unreadable)?;
+    Picture::of(&own, bytes)?.ok_or(NoFigure::Unshown(name.to_owned()))
+}
+
+/// The file, or the one with an ending that TeX adds. A picture that browsers show comes before a PDF of the same name.
+fn found(path: &Path) -> Option<PathBuf> {
+    let endings = KINDS.iter().map(|(ending, _)| *ending);
+    let is_pdf = path.extension().is_some_and(|ending| ending == "pdf" || ending == "eps");
+    let stem = if is_pdf { path.with_extension("") } else { path.to_owned() };
+    let with = |ending: &str| PathBuf::from(format!("{}.{ending}", stem.display()));
+    let others = endings.map(with).chain([with("pdf")]);
+    let mut all: Vec<PathBuf> = others.collect();
+    if !is_pdf {
+        all.insert(0, path.to_owned());
+    }
+    all.into_iter().find(|path| path.is_file())
+}

@@ -1,0 +1,77 @@
+//! A statement as a sequence of parts, which Markdown and TeX become alike, and the notes about its text.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use pulldown_cmark::Event;
+
+use crate::diagnostic::{Diagnostic, Severity, TextPosition};
+
+/// A part of a statement. What it says is untrusted, except for markup of grader itself.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Part {
+    /// Text, or the begin or end of something. Never markup of the package.
+    Event(Event<'static>),
+    /// Markup that grader makes.
+    Markup(&'static str),
+    /// The same with numbers in it, such as those of a table cell.
+    Made(String),
+    Picture(PictureRef),
+    /// The place of one sample.
+    NextSample,
+    /// The place of all samples that have no place yet.
+    RemainingSamples,
+}
+
+/// A picture of a statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PictureRef {
+    /// Its file, relative to the statement.
+    pub(super) file: String,
+    /// Its width as HTML has it: `40%`, or a number of pixels.
+    pub(super) width: Option<String>,
+    /// What it shows, for readers who do not see it.
+    pub(super) alt: String,
+}
+
+/// A statement that was read.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    /// Its own title.
+    pub(super) title: Option<String>,
+    /// The parts with their byte offsets in the text.
+    pub(super) parts: Vec<(usize, Part)>,
+}
+
+/// The findings about the text of a statement.
+#[derive(Debug)]
+pub(super) struct Notes<'t> {
+    file: PathBuf,
+    text: &'t str,
+    /// What was said already: the same about each of a thousand commands helps nobody.
+    said: BTreeSet<String>,
+    pub(super) found: Vec<Diagnostic>,
+}
+
+impl<'t> Notes<'t> {
+    pub(super) fn new(file: PathBuf, text: &'t str) -> Self {
+        Self { file, text, said: BTreeSet::new(), found: Vec::new() }
+    }
+
+    /// Adds a finding about the text at this offset, unless the same was said before.
+    pub(super) fn say(&mut self, severity: Severity, offset: usize, message: String, remedy: &str) {
+        if self.said.insert(message.clone()) {
+            let place = TextPosition::of_offset(self.text, offset);
+            let found = Diagnostic::new(severity, message).about(&self.file).remedy(remedy);
+            self.found.push(found.at(Some(place)));
+        }
+    }
+
+    pub(super) fn warn(&mut self, offset: usize, message: impl Into<String>, remedy: &str) {
+        self.say(Severity::Warning, offset, message.into(), remedy);
+    }
+
+    pub(super) fn fail(&mut self, offset: usize, message: impl Into<String>, remedy: &str) {
+        self.say(Severity::Error, offset, message.into(), remedy);
+    }
+}

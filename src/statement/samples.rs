@@ -1,0 +1,150 @@
+//! The samples of a problem as contestants see them (package format 2025-09, "Samples").
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use super::markup::escaped;
+use super::words::Words;
+use crate::export::{ExportError, Shown, samples};
+use crate::problem::Problem;
+
+/// The most bytes of a file that a statement shows. Nobody reads more.
+const MOST: u64 = 20_000;
+/// The most samples.
+const MOST_SAMPLES: usize = 50;
+
+/// Why the samples cannot be shown.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SampleError {
+    /// A file cannot be read.
+    #[error("cannot read {}: {error}", .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        error: io::Error,
+    },
+    /// The directory of the samples cannot be listed.
+    #[error(transparent)]
+    List(#[from] ExportError),
+}
+
+/// A part of a conversation.
+#[derive(Debug, PartialEq, Eq)]
+enum Turn<'t> {
+    /// Lines of the judge.
+    Judge(Vec<&'t str>),
+    /// Lines of the submission.
+    Submission(Vec<&'t str>),
+    /// The next pass begins.
+    Pass,
+}
+
+/// The samples as HTML, with notices about those that are cut.
+pub(super) fn html_of(problem: &Problem, words: &Words) -> Result<(Vec<String>, Vec<String>), SampleError> {
+    let mut notices = Vec::new();
+    let mut made = Vec::new();
+    let all = samples(problem)?;
+    if all.len() > MOST_SAMPLES {
+        notices.push(format!("only the first {MOST_SAMPLES} of {} samples are shown", all.len()));
+    }
+    for (number, sample) in (1..).zip(all.into_iter().take(MOST_SAMPLES)) {
+        made.push(match sample {
+            Shown::Conversation(file) => conversation(&text(&file, &mut notices)?, words, number),
+            Shown::Files { input, answer } => {
+                let input = text(&input, &mut notices)?;
+                let answer = answer.map(|answer| text(&answer, &mut notices)).transpose()?;
+                files(&input, answer.as_ref(), words, number)
+            }
+        });
+    }
+    Ok((made, notices))
+}
+
+/// The begin of a file, and whether there is more.
+struct Excerpt {
+    text: String,
+    is_cut: bool,
+}
+
+impl Excerpt {
+    fn html(&self) -> String {
+        let more = if self.is_cut { "<span class=\"cut\">…</span>" } else { "" };
+        format!("<pre>{}{more}</pre>", escaped(&self.text))
+    }
+}
+
+fn text(path: &Path, notices: &mut Vec<String>) -> Result<Excerpt, SampleError> {
+    let failed = |error| SampleError::Read { path: path.to_owned(), error };
+    let file = File::open(path).map_err(failed)?;
+    let size = file.metadata().map_err(failed)?.len();
+    let mut bytes = Vec::new();
+    file.take(MOST).read_to_end(&mut bytes).map_err(failed)?;
+    let is_cut = size > MOST;
+    if is_cut {
+        // A line or a character that is not whole would be wrong.
+        let line = bytes.iter().rposition(|byte| *byte == b'\n');
+        bytes.truncate(line.map_or(bytes.len() / 2, |line| line + 1));
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        notices.push(format!("the sample {name} is cut: it has {size} bytes, and {} are shown", bytes.len()));
+    }
+    Ok(Excerpt { text: String::from_utf8_lossy(&bytes).into_owned(), is_cut })
+}
+
+fn files(input: &Excerpt, answer: Option<&Excerpt>, words: &Words, number: usize) -> String {
+    let half = |title: &str, text: &Excerpt| format!("<div><h3>{title} {number}</h3>{}</div>", text.html());
+    let answer = answer.map(|answer| half(words.output, answer)).unwrap_or_default();
+    format!("<section class=\"sample\">{}{answer}</section>\n", half(words.input, input))
+}
+
+fn conversation(text: &Excerpt, words: &Words, number: usize) -> String {
+    let mut made = format!(
+        "<section class=\"talk\"><div class=\"sides\"><span>{}</span><h3>{} {number}</h3><span>{}</span></div>\n",
+        words.read, words.interaction, words.write
+    );
+    for turn in turns(&text.text) {
+        let said =
+            |class: &str, lines: &[&str]| format!("<pre class=\"{class}\">{}</pre>\n", escaped(&lines.join("\n")));
+        made += &match turn {
+            Turn::Judge(lines) => said("judge", &lines),
+            Turn::Submission(lines) => said("submission", &lines),
+            Turn::Pass => "<hr>\n".to_owned(),
+        };
+    }
+    if text.is_cut {
+        made += "<p class=\"cut\">…</p>\n";
+    }
+    made + "</section>\n"
+}
+
+/// The parts of a conversation: lines of the judge begin with `<`, those of the submission with `>`.
+fn turns(text: &str) -> Vec<Turn<'_>> {
+    let mut turns: Vec<Turn<'_>> = Vec::new();
+    for line in text.lines() {
+        match (line.chars().next(), turns.last_mut()) {
+            _ if line.starts_with("---") => turns.push(Turn::Pass),
+            (Some('<'), Some(Turn::Judge(lines))) | (Some('>'), Some(Turn::Submission(lines))) => {
+                lines.push(&line[1..]);
+            }
+            (Some('<'), _) => turns.push(Turn::Judge(vec![&line[1..]])),
+            (Some('>'), _) => turns.push(Turn::Submission(vec![&line[1..]])),
+            // What nobody says is no part of the conversation.
+            _ => {}
+        }
+    }
+    turns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_conversation_has_turns_and_passes() {
+        assert_eq!(
+            turns("<1\n<2\n>3\n---\n\n<4\n"),
+            [Turn::Judge(vec!["1", "2"]), Turn::Submission(vec!["3"]), Turn::Pass, Turn::Judge(vec!["4"])]
+        );
+    }
+}

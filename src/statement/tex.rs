@@ -1,0 +1,652 @@
+//! Reads statements in TeX: the commands that statements of the ICPC and Kattis formats use. What is not known is named, and
+//! its text stays.
+//!
+//! Its files:
+//!
+//! - `macros`: expands the macros that the statement defines
+//! - `lex`: the text as tokens
+//! - `commands`: the tables of commands and environments
+//! - `table`: tables
+
+mod commands;
+mod lex;
+mod macros;
+mod table;
+
+use std::mem;
+
+use pulldown_cmark::{CowStr, Event};
+use unicode_normalization::UnicodeNormalization as _;
+
+use super::parts::{Notes, Part, Parts, PictureRef};
+use commands::{ACCENTS, BLOCKS, Block, IGNORED, STYLES, SWITCHES, SYMBOLS, Style};
+pub(super) use lex::command_at;
+use lex::{Lexed, Token, lex};
+
+/// How deep groups and environments may be nested.
+const DEEPEST: usize = 100;
+
+/// Expands the macros of a statement.
+pub(super) fn expanded(text: &str) -> Option<String> {
+    macros::expanded(text).ok()
+}
+
+/// Reads a statement whose macros are expanded.
+pub(super) fn read(text: &str, notes: &mut Notes<'_>) -> Parts {
+    let Lexed { tokens, errors } = lex(text);
+    for (at, error) in errors {
+        notes.fail(at, error.to_string(), "add what ends it");
+    }
+    let mut translator = Translator {
+        tokens: &tokens,
+        at: 0,
+        end: text.len(),
+        notes,
+        made: Parts::default(),
+        mode: Mode::Block,
+        styles: Vec::new(),
+        footnotes: 0,
+        asides: Vec::new(),
+        open: Vec::new(),
+        is_over: false,
+    };
+    translator.document();
+    translator.made
+}
+
+/// Where a part of the text stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// Between paragraphs.
+    Block,
+    /// In a paragraph, which the next block ends.
+    Paragraph,
+    /// In a heading or a cell, where there are no paragraphs.
+    Inline,
+}
+
+/// What ends a part of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Until<'t> {
+    File,
+    Brace,
+    Environment(&'t str),
+    /// One token.
+    Argument,
+}
+
+struct Translator<'a, 't, 'n> {
+    tokens: &'a [(usize, Token<'t>)],
+    at: usize,
+    /// The length of the text.
+    end: usize,
+    notes: &'a mut Notes<'n>,
+    made: Parts,
+    mode: Mode,
+    /// The open styles. They end with a paragraph and go on in the next.
+    styles: Vec<Style>,
+    footnotes: usize,
+    /// The footnotes, which come last.
+    asides: Vec<(usize, Part)>,
+    /// What the open parts of the text end with.
+    open: Vec<Until<'t>>,
+    /// Whether the rest is skipped.
+    is_over: bool,
+}
+
+impl<'t> Translator<'_, 't, '_> {
+    fn document(&mut self) {
+        self.parts(Until::File, 0);
+        self.end_paragraph();
+        if !self.asides.is_empty() {
+            self.put(Part::Markup("<section class=\"footnotes\">"));
+            let asides = mem::take(&mut self.asides);
+            self.made.parts.extend(asides);
+            self.put(Part::Markup("</section>"));
+        }
+    }
+
+    /// The next token.
+    fn peek(&self) -> Option<Token<'t>> {
+        self.tokens.get(self.at).map(|(_, token)| *token)
+    }
+
+    /// The place of the next token in the text.
+    fn offset(&self) -> usize {
+        self.tokens.get(self.at).map_or(self.end, |(offset, _)| *offset)
+    }
+
+    fn put(&mut self, part: Part) {
+        let offset = self.offset();
+        self.made.parts.push((offset, part));
+    }
+
+    /// Adds something that stands in a paragraph.
+    fn inline(&mut self, part: Part) {
+        if self.mode == Mode::Block {
+            self.put(Part::Markup("<p>"));
+            self.mode = Mode::Paragraph;
+            for style in self.styles.clone() {
+                self.put(Part::Markup(style.begin()));
+            }
+        }
+        self.put(part);
+    }
+
+    fn text(&mut self, text: impl Into<CowStr<'static>>) {
+        self.inline(Part::Event(Event::Text(text.into())));
+    }
+
+    fn end_paragraph(&mut self) {
+        if self.mode == Mode::Paragraph {
+            for style in self.styles.clone().into_iter().rev() {
+                self.put(Part::Markup(style.end()));
+            }
+            self.put(Part::Markup("</p>\n"));
+            self.mode = Mode::Block;
+        }
+    }
+
+    /// Begins a part of the text. Returns whether it is nested too deeply, and then skips the rest.
+    fn begin(&mut self, until: Until<'t>, begun: usize) -> bool {
+        self.open.push(until);
+        let is_deep = self.open.len() > DEEPEST;
+        if is_deep {
+            self.notes.fail(begun, format!("nested more than {DEEPEST} deep"), "write it flatter");
+            self.at = self.tokens.len();
+            self.is_over = true;
+        }
+        is_deep
+    }
+
+    /// Whether the next token ends the part of the text that `until` ends. `begun` is the place of its begin. Reports what
+    /// ends nothing, and skips it.
+    fn is_end(&mut self, until: Until<'t>, begun: usize) -> bool {
+        loop {
+            let (found, name) = match self.peek() {
+                None => {
+                    self.unfinished(until, begun);
+                    return true;
+                }
+                Some(Token::Close) => (Until::Brace, "`}` ends no group".to_owned()),
+                Some(Token::End(name)) => (Until::Environment(name), format!("`\\end{{{name}}}` ends no environment")),
+                Some(_) => return false,
+            };
+            if found == until {
+                self.at += 1;
+                return true;
+            }
+            if self.open.contains(&found) {
+                self.unfinished(until, begun);
+                return true;
+            }
+            let offset = self.offset();
+            self.notes.fail(offset, name, "begin it, or remove this");
+            self.at += 1;
+        }
+    }
+
+    /// Translates up to the end of a group, an environment or the text. `begun` is the place of its begin.
+    fn parts(&mut self, until: Until<'t>, begun: usize) {
+        let kept = self.styles.len();
+        self.begin(until, begun);
+        while !self.is_end(until, begun) {
+            if let Some(token) = self.peek() {
+                self.token(token);
+            }
+        }
+        self.close_styles(kept);
+        self.open.pop();
+    }
+
+    fn unfinished(&mut self, until: Until<'t>, begun: usize) {
+        if self.is_over {
+            return;
+        }
+        match until {
+            Until::File | Until::Argument => {}
+            Until::Brace => self.notes.fail(begun, "the group that begins here has no `}`", "add it"),
+            Until::Environment(name) => {
+                self.notes.fail(begun, format!("`\\begin{{{name}}}` has no `\\end{{{name}}}`"), "add it");
+            }
+        }
+    }
+
+    fn open_style(&mut self, style: Style) {
+        if self.mode != Mode::Block {
+            self.put(Part::Markup(style.begin()));
+        }
+        self.styles.push(style);
+    }
+
+    fn close_styles(&mut self, kept: usize) {
+        while self.styles.len() > kept {
+            if let (Some(style), true) = (self.styles.pop(), self.mode != Mode::Block) {
+                self.put(Part::Markup(style.end()));
+            }
+        }
+    }
+
+    fn token(&mut self, token: Token<'t>) {
+        match token {
+            Token::Text(text) => {
+                let text = if self.styles.contains(&Style::Code) { text.to_owned() } else { typeset(text) };
+                self.text(text);
+            }
+            Token::Space if self.mode == Mode::Block => {}
+            Token::Space => self.text(" "),
+            Token::Paragraph if self.mode == Mode::Inline => self.text(" "),
+            Token::Paragraph => self.end_paragraph(),
+            Token::Tie => self.text("\u{a0}"),
+            // Outside of a table it aligns nothing.
+            Token::Align => self.text("&"),
+            Token::Math { source, display } => {
+                let source = CowStr::from(source.to_owned());
+                self.inline(Part::Event(if display { Event::DisplayMath(source) } else { Event::InlineMath(source) }));
+            }
+            Token::Verbatim { text, is_block: false } => self.inline(Part::Event(Event::Code(text.to_owned().into()))),
+            Token::Verbatim { text, .. } => {
+                self.end_paragraph();
+                self.put(Part::Markup("<pre>"));
+                self.put(Part::Event(Event::Text(text.to_owned().into())));
+                self.put(Part::Markup("</pre>\n"));
+            }
+            Token::Open => return self.group(),
+            Token::Begin(name) => return self.environment(name),
+            Token::Command(name) => return self.command(name),
+            // `is_end` handles the ends; other arguments without a command are left over.
+            Token::End(_) | Token::Close | Token::Raw(_) | Token::Options(_) => {}
+        }
+        self.at += 1;
+    }
+
+    /// The raw arguments of the command or environment before the next token.
+    fn raw(&mut self) -> Vec<&'t str> {
+        let mut raw = Vec::new();
+        while let Some(Token::Raw(text)) = self.peek() {
+            raw.push(text);
+            self.at += 1;
+        }
+        raw
+    }
+
+    fn options(&mut self) -> Option<&'t str> {
+        let Some(Token::Options(options)) = self.peek() else { return None };
+        self.at += 1;
+        Some(options)
+    }
+
+    /// Translates the argument that follows: a group, or one token.
+    fn argument(&mut self) {
+        while self.peek() == Some(Token::Space) {
+            self.at += 1;
+        }
+        let offset = self.offset();
+        match self.peek() {
+            Some(Token::Open) => self.group(),
+            Some(Token::Close | Token::End(_)) | None => {}
+            // Arguments of arguments are nested, too.
+            Some(token) => {
+                if !self.begin(Until::Argument, offset) {
+                    self.token(token);
+                }
+                self.open.pop();
+            }
+        }
+    }
+
+    /// Translates the group that begins here.
+    fn group(&mut self) {
+        let offset = self.offset();
+        self.at += 1;
+        self.parts(Until::Brace, offset);
+    }
+
+    /// Translates the argument on its own, in the mode that is given.
+    fn apart(&mut self, mode: Mode) -> Vec<(usize, Part)> {
+        let before = (mem::take(&mut self.made.parts), mem::replace(&mut self.mode, mode), mem::take(&mut self.styles));
+        self.argument();
+        let parts = mem::replace(&mut self.made.parts, before.0);
+        (self.mode, self.styles) = (before.1, before.2);
+        parts
+    }
+
+    /// Skips `[…]` in the text.
+    fn skip_brackets(&mut self) {
+        if self.peek() == Some(Token::Text("[")) {
+            let rest = &self.tokens[self.at..];
+            let length = rest.iter().take_while(|(_, token)| *token != Token::Text("]")).count();
+            if length < rest.len() {
+                self.at += length + 1;
+            }
+        }
+    }
+
+    fn command(&mut self, name: &'t str) {
+        let offset = self.offset();
+        self.at += 1;
+        if let Some((_, symbol)) = SYMBOLS.iter().find(|(known, _)| *known == name) {
+            self.text(*symbol);
+            // A space after a word ends its name, and nothing else.
+            if name.starts_with(|c: char| c.is_ascii_alphabetic()) && self.peek() == Some(Token::Space) {
+                self.at += 1;
+            }
+            return;
+        }
+        if let Some((_, style)) = STYLES.iter().find(|(known, _)| *known == name) {
+            self.styled(*style);
+        } else if let Some((_, style)) = SWITCHES.iter().find(|(known, _)| *known == name) {
+            self.open_style(*style);
+        } else if let Some((_, accent)) = ACCENTS.iter().find(|(known, _)| *known == name) {
+            self.accent(*accent);
+        } else if IGNORED.contains(&name) {
+            self.options();
+            self.raw();
+        } else if !self.known(name) {
+            let remedy = "the text of its arguments is shown; write it otherwise if that is not enough";
+            self.notes.warn(offset, format!("grader does not know `\\{name}`"), remedy);
+            self.options();
+            self.raw();
+        }
+    }
+
+    fn styled(&mut self, style: Style) {
+        if self.mode == Mode::Block {
+            // The paragraph begins with the style in it.
+            self.inline(Part::Event(Event::Text("".into())));
+        }
+        let kept = self.styles.len();
+        self.open_style(style);
+        self.argument();
+        self.close_styles(kept);
+    }
+
+    /// Sets an accent on the letter that follows.
+    fn accent(&mut self, accent: char) {
+        let parts = self.apart(Mode::Inline);
+        let mut text = String::new();
+        for (_, part) in parts {
+            if let Part::Event(Event::Text(part)) = part {
+                text.push_str(&part);
+            }
+        }
+        let mut letters = text.chars();
+        let Some(first) = letters.next() else { return };
+        // These have no dot below an accent.
+        let first = match first {
+            'ı' => 'i',
+            'ȷ' => 'j',
+            other => other,
+        };
+        let accented: String = [first, accent].into_iter().nfc().collect();
+        self.text(format!("{accented}{}", letters.as_str()));
+    }
+
+    /// Translates a command that is more than a symbol or a style. Returns whether it is known.
+    fn known(&mut self, name: &'t str) -> bool {
+        match name {
+            "problemname" => {
+                let title: String = plain(&self.apart(Mode::Inline));
+                self.made.title.get_or_insert(title.trim().to_owned()).truncate(1000);
+            }
+            "section" | "section*" | "subsection" | "subsection*" | "subsubsection" | "subsubsection*" => {
+                self.heading(if name.starts_with("section") { ["<h2>", "</h2>\n"] } else { ["<h3>", "</h3>\n"] });
+            }
+            "paragraph" | "paragraph*" => {
+                self.end_paragraph();
+                self.styled(Style::Bold);
+                self.text(" ");
+            }
+            "par" => self.end_paragraph(),
+            "\\" | "newline" | "linebreak" | "\\*" => {
+                self.skip_brackets();
+                if self.mode != Mode::Block {
+                    self.put(Part::Markup("<br>\n"));
+                }
+            }
+            "item" => {
+                // Outside of a list it is a mistake that does no harm.
+                self.skip_brackets();
+            }
+            "url" | "nolinkurl" | "path" | "href" => self.link(name),
+            "includegraphics" | "includegraphics*" => {
+                let options = self.options().unwrap_or_default();
+                let file = self.raw().first().copied().unwrap_or_default();
+                let width = width_of(options);
+                self.inline(Part::Picture(PictureRef { file: file.trim().to_owned(), width, alt: String::new() }));
+            }
+            "illustration" => self.illustration(),
+            "caption" | "caption*" => {
+                self.skip_brackets();
+                self.end_paragraph();
+                self.put(Part::Markup("<figcaption>"));
+                let caption = self.apart(Mode::Inline);
+                self.made.parts.extend(caption);
+                self.put(Part::Markup("</figcaption>\n"));
+            }
+            "footnote" => self.footnote(),
+            "textcolor" => {
+                self.raw();
+                self.argument();
+            }
+            "nextsample" => self.sample(Part::NextSample),
+            "remainingsamples" => self.sample(Part::RemainingSamples),
+            _ => return false,
+        }
+        true
+    }
+
+    fn sample(&mut self, place: Part) {
+        self.end_paragraph();
+        self.put(place);
+    }
+
+    fn heading(&mut self, [begin, end]: [&'static str; 2]) {
+        self.end_paragraph();
+        self.put(Part::Markup(begin));
+        let heading = self.apart(Mode::Inline);
+        self.made.parts.extend(heading);
+        self.put(Part::Markup(end));
+    }
+
+    fn link(&mut self, name: &str) {
+        let target = self.raw().first().copied().unwrap_or_default().trim().to_owned();
+        let target = target.replace("\\%", "%").replace("\\#", "#").replace("\\_", "_").replace("\\&", "&");
+        self.inline(Part::Event(Event::Start(pulldown_cmark::Tag::Link {
+            link_type: pulldown_cmark::LinkType::Inline,
+            dest_url: target.clone().into(),
+            title: "".into(),
+            id: "".into(),
+        })));
+        if name == "href" {
+            self.argument();
+        } else {
+            self.text(target);
+        }
+        self.put(Part::Event(Event::End(pulldown_cmark::TagEnd::Link)));
+    }
+
+    /// `\illustration{width}{file}{caption}`, with the width as a share of the page.
+    fn illustration(&mut self) {
+        self.end_paragraph();
+        let raw = self.raw();
+        let [width, file] = [0, 1].map(|at| raw.get(at).copied().unwrap_or_default().trim());
+        self.put(Part::Markup("<figure class=\"illustration\">"));
+        let caption = self.apart(Mode::Inline);
+        let picture = PictureRef { file: file.to_owned(), width: percent(width), alt: plain(&caption) };
+        self.put(Part::Picture(picture));
+        self.put(Part::Markup("<figcaption>"));
+        self.made.parts.extend(caption);
+        self.put(Part::Markup("</figcaption></figure>\n"));
+    }
+
+    fn footnote(&mut self) {
+        self.footnotes += 1;
+        let number = self.footnotes;
+        self.inline(Part::Made(format!("<sup>{number}</sup>")));
+        let note = self.apart(Mode::Inline);
+        let offset = self.offset();
+        self.asides.push((offset, Part::Made(format!("<p><sup>{number}</sup> "))));
+        self.asides.extend(note);
+        self.asides.push((offset, Part::Markup("</p>\n")));
+    }
+
+    fn environment(&mut self, name: &'t str) {
+        let offset = self.offset();
+        self.at += 1;
+        self.options();
+        let raw = self.raw();
+        self.options();
+        match name {
+            "itemize" | "enumerate" | "description" | "compactitem" | "compactenum" => {
+                self.skip_brackets();
+                self.list(name, offset);
+            }
+            "tabular" | "tabular*" | "tabularx" | "longtable" => {
+                let columns = raw.last().copied().unwrap_or_default();
+                self.table(name, columns, offset);
+            }
+            "comment" => {
+                let kept = self.made.parts.len();
+                self.parts(Until::Environment(name), offset);
+                self.made.parts.truncate(kept);
+            }
+            _ => self.block(name, offset),
+        }
+    }
+
+    fn block(&mut self, name: &'t str, offset: usize) {
+        let block = BLOCKS.iter().find(|(known, _)| *known == name).map(|(_, block)| *block);
+        if block.is_none() {
+            let remedy = "its text is shown; write it otherwise if that is not enough";
+            self.notes.warn(offset, format!("grader does not know the environment `{name}`"), remedy);
+        }
+        let Block { begin, end, heading } = block.unwrap_or(Block { begin: "", end: "", heading: "" });
+        if self.mode == Mode::Inline {
+            return self.parts(Until::Environment(name), offset);
+        }
+        self.end_paragraph();
+        if !heading.is_empty() {
+            self.put(Part::Markup("<h2>"));
+            self.put(Part::Event(Event::Text(heading.into())));
+            self.put(Part::Markup("</h2>\n"));
+        }
+        self.put(Part::Markup(begin));
+        self.skip_brackets();
+        self.parts(Until::Environment(name), offset);
+        self.end_paragraph();
+        self.put(Part::Markup(end));
+    }
+
+    /// A list. `offset` is the place of its begin.
+    fn list(&mut self, name: &'t str, offset: usize) {
+        let outer = self.mode;
+        self.end_paragraph();
+        self.mode = Mode::Block;
+        let [begin, end] = match name {
+            "enumerate" | "compactenum" => ["<ol>\n", "</ol>\n"],
+            "description" => ["<ul class=\"plain\">\n", "</ul>\n"],
+            _ => ["<ul>\n", "</ul>\n"],
+        };
+        self.put(Part::Markup(begin));
+        let kept = self.styles.len();
+        let mut has_item = false;
+        let mut end_item = |own: &mut Self| {
+            own.end_paragraph();
+            if mem::replace(&mut has_item, true) {
+                own.put(Part::Markup("</li>\n"));
+            }
+        };
+        let until = Until::Environment(name);
+        self.begin(until, offset);
+        while !self.is_end(until, offset) {
+            match self.peek() {
+                Some(Token::Command("item")) => {
+                    end_item(self);
+                    self.at += 1;
+                    self.put(Part::Markup("<li>"));
+                    self.label();
+                }
+                Some(token) => self.token(token),
+                None => {}
+            }
+        }
+        self.open.pop();
+        self.close_styles(kept);
+        end_item(self);
+        self.put(Part::Markup(end));
+        self.mode = if outer == Mode::Inline { Mode::Inline } else { Mode::Block };
+    }
+
+    /// The `[label]` of an item.
+    fn label(&mut self) {
+        while self.peek() == Some(Token::Space) {
+            self.at += 1;
+        }
+        if self.peek() != Some(Token::Text("[")) {
+            return;
+        }
+        self.at += 1;
+        self.text("");
+        let kept = self.styles.len();
+        self.open_style(Style::Bold);
+        while let Some(token) = self.peek().filter(|token| !matches!(token, Token::Close | Token::End(_))) {
+            if token == Token::Text("]") {
+                self.at += 1;
+                break;
+            }
+            self.token(token);
+        }
+        self.close_styles(kept);
+        self.text(" ");
+    }
+}
+
+/// The text of some parts.
+fn plain(parts: &[(usize, Part)]) -> String {
+    let text = |part: &Part| match part {
+        Part::Event(Event::Text(text) | Event::Code(text) | Event::InlineMath(text)) => Some(text.to_string()),
+        _ => None,
+    };
+    parts.iter().filter_map(|(_, part)| text(part)).collect()
+}
+
+/// Text with the dashes and quotes that TeX writes with several characters.
+fn typeset(text: &str) -> String {
+    let mut made = text.to_owned();
+    for (from, to) in [("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"), ("`", "‘"), ("'", "’")] {
+        if made.contains(from) {
+            made = made.replace(from, to);
+        }
+    }
+    made
+}
+
+/// A share of the page, such as `0.4`, as HTML has it.
+fn percent(share: &str) -> Option<String> {
+    let share: f64 = share.trim().parse().ok()?;
+    (share > 0.0 && share <= 1.0).then(|| format!("{:.0}%", share * 100.0))
+}
+
+/// The width in the options of a picture, as HTML has it.
+fn width_of(options: &str) -> Option<String> {
+    let (_, width) =
+        options.split(',').filter_map(|option| option.split_once('=')).find(|(key, _)| key.trim() == "width")?;
+    let width = width.trim();
+    let unit = width.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let number = &width[..width.len() - unit.len()];
+    let pixels = match unit.trim() {
+        "\\textwidth" | "\\linewidth" | "\\columnwidth" | "\\hsize" => {
+            return percent(if number.is_empty() { "1" } else { number });
+        }
+        "cm" => 37.8,
+        "mm" => 3.78,
+        "in" => 96.0,
+        "pt" => 1.333,
+        "em" => 16.0,
+        "px" => 1.0,
+        _ => return None,
+    };
+    let width: f64 = number.parse().ok()?;
+    (width > 0.0 && width * pixels < 10_000.0).then(|| format!("{:.0}", width * pixels))
+}

@@ -1,0 +1,379 @@
+//! Reads TeX as tokens, with formulas, verbatim text and the arguments that are no text as one token each.
+
+/// A part of a statement in TeX.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Token<'t> {
+    /// Characters that mean themselves. `[` and `]` stand alone.
+    Text(&'t str),
+    /// White space within a paragraph.
+    Space,
+    /// An empty line.
+    Paragraph,
+    /// A command, without its backslash, with the `*` that may follow it.
+    Command(&'t str),
+    Begin(&'t str),
+    End(&'t str),
+    /// An argument that is no text, such as the name of a file.
+    Raw(&'t str),
+    /// An argument in brackets that is no text.
+    Options(&'t str),
+    Open,
+    Close,
+    /// `&`
+    Align,
+    /// `~`
+    Tie,
+    Math {
+        source: &'t str,
+        display: bool,
+    },
+    Verbatim {
+        text: &'t str,
+        is_block: bool,
+    },
+}
+
+/// Why a text cannot be read as tokens.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum LexError {
+    /// A formula does not end.
+    #[error("the formula that begins with `{0}` has no end")]
+    Formula(&'static str),
+    /// An environment does not end.
+    #[error("`\\begin{{{0}}}` has no `\\end{{{0}}}`")]
+    Environment(String),
+    /// An argument does not end.
+    #[error("the argument of `\\{0}` has no end")]
+    Argument(String),
+}
+
+/// The tokens of a text with their byte offsets, and its errors.
+pub(super) struct Lexed<'t> {
+    pub(super) tokens: Vec<(usize, Token<'t>)>,
+    pub(super) errors: Vec<(usize, LexError)>,
+}
+
+/// The most bytes of an argument or a formula. Without a bound, many that do not end would take quadratic time.
+const LONGEST: usize = 10_000;
+
+/// Commands with arguments that are no text, and how many of them come first.
+const RAW_ARGUMENTS: &[(&str, usize)] = &[
+    ("url", 1),
+    ("nolinkurl", 1),
+    ("path", 1),
+    ("href", 1),
+    ("includegraphics", 1),
+    ("includegraphics*", 1),
+    ("illustration", 2),
+    ("label", 1),
+    ("ref", 1),
+    ("autoref", 1),
+    ("pageref", 1),
+    ("input", 1),
+    ("include", 1),
+    ("constant", 1),
+    ("usepackage", 1),
+    ("documentclass", 1),
+    ("vspace", 1),
+    ("vspace*", 1),
+    ("hspace", 1),
+    ("hspace*", 1),
+    ("setlength", 2),
+    ("addtolength", 2),
+    ("setcounter", 2),
+    ("multicolumn", 2),
+    ("cline", 1),
+    ("cmidrule", 1),
+    ("textcolor", 1),
+    ("color", 1),
+    ("fontsize", 2),
+    ("scalebox", 1),
+    ("resizebox", 2),
+    ("parbox", 1),
+    ("raisebox", 1),
+    ("rule", 2),
+    ("graphicspath", 1),
+];
+
+/// The same for environments.
+const RAW_OF_ENVIRONMENTS: &[(&str, usize)] = &[
+    ("tabular", 1),
+    ("tabular*", 2),
+    ("tabularx", 2),
+    ("longtable", 1),
+    ("array", 1),
+    ("minipage", 1),
+    ("wrapfigure", 2),
+    ("multicols", 1),
+    ("multicols*", 1),
+    ("adjustbox", 1),
+    ("subfigure", 1),
+    ("spacing", 1),
+];
+
+/// Environments that are one formula. Those with columns keep their `\begin` and `\end`.
+const FORMULAS: &[(&str, bool)] = &[
+    ("math", false),
+    ("displaymath", false),
+    ("equation", false),
+    ("equation*", false),
+    ("align", true),
+    ("align*", true),
+    ("gather", true),
+    ("gather*", true),
+    ("eqnarray", true),
+    ("eqnarray*", true),
+    ("multline", true),
+    ("multline*", true),
+];
+
+const VERBATIM: [&str; 4] = ["verbatim", "verbatim*", "Verbatim", "lstlisting"];
+
+/// The name of the command whose backslash is at `at`, and where it ends.
+pub(in crate::statement) fn command_at(text: &str, at: usize) -> (&str, usize) {
+    let rest = &text[at + 1..];
+    let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let length = match rest[letters..].starts_with('*') {
+        _ if letters == 0 => rest.chars().next().map_or(0, char::len_utf8),
+        true => letters + 1,
+        false => letters,
+    };
+    (&rest[..length], at + 1 + length)
+}
+
+/// The inside of the braces that begin at `at`, and where they end. None if there are none or they do not end.
+pub(super) fn braced(text: &str, at: usize) -> Option<(&str, usize)> {
+    text[at..].starts_with('{').then_some(())?;
+    let mut depth = 0_usize;
+    let mut bytes = text.bytes().enumerate().skip(at).take(LONGEST);
+    while let Some((place, byte)) = bytes.next() {
+        match byte {
+            b'\\' => drop(bytes.next()),
+            b'{' => depth += 1,
+            b'}' if depth == 1 => return Some((&text[at + 1..place], place + 1)),
+            b'}' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Reads a text.
+pub(super) fn lex(text: &str) -> Lexed<'_> {
+    let mut lexer = Lexer { text, at: 0, lexed: Lexed { tokens: Vec::new(), errors: Vec::new() } };
+    while lexer.at < text.len() {
+        lexer.step();
+    }
+    lexer.lexed
+}
+
+struct Lexer<'t> {
+    text: &'t str,
+    at: usize,
+    lexed: Lexed<'t>,
+}
+
+impl<'t> Lexer<'t> {
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    /// Adds a token of this many bytes.
+    fn put(&mut self, token: Token<'t>, length: usize) {
+        self.lexed.tokens.push((self.at, token));
+        self.at += length;
+    }
+
+    fn step(&mut self) {
+        let rest = self.rest();
+        let first = rest.chars().next().unwrap_or_default();
+        match first {
+            '\\' => self.command(),
+            '{' => self.put(Token::Open, 1),
+            '}' => self.put(Token::Close, 1),
+            '&' => self.put(Token::Align, 1),
+            '~' => self.put(Token::Tie, 1),
+            '[' | ']' => self.put(Token::Text(&rest[..1]), 1),
+            '$' if rest.starts_with("$$") => self.formula("$$", "$$", true),
+            '$' => self.formula("$", "$", false),
+            // A comment ends with its line, and with the white space that begins the next.
+            '%' => {
+                let line = rest.find('\n').map_or(rest.len(), |end| end + 1);
+                let next = &rest[line..];
+                let indent = next.len() - next.trim_start_matches([' ', '\t']).len();
+                self.at += line + indent;
+                if self.rest().starts_with('\n') {
+                    self.put(Token::Paragraph, 1);
+                }
+            }
+            c if c.is_ascii_whitespace() => {
+                let length = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_whitespace()).len();
+                let lines = rest[..length].bytes().filter(|byte| *byte == b'\n').count();
+                self.put(if lines > 1 { Token::Paragraph } else { Token::Space }, length);
+            }
+            _ => {
+                let is_special = |c: char| c.is_ascii_whitespace() || "\\{}&~[]$%".contains(c);
+                let length = rest.find(is_special).unwrap_or(rest.len());
+                self.put(Token::Text(&rest[..length]), length);
+            }
+        }
+    }
+
+    fn command(&mut self) {
+        let (name, end) = command_at(self.text, self.at);
+        match name {
+            "(" => self.formula("\\(", "\\)", false),
+            "[" => self.formula("\\[", "\\]", true),
+            "begin" | "end" => match braced(self.text, end) {
+                Some((inner, end)) if name == "begin" => self.begin(inner.trim(), end),
+                Some((inner, after)) => self.put(Token::End(inner.trim()), after - self.at),
+                None => self.fail(LexError::Argument(name.to_owned()), end),
+            },
+            "verb" | "verb*" | "lstinline" => self.verb(end),
+            _ => {
+                let start = self.at;
+                self.put(Token::Command(name), end - start);
+                let count = RAW_ARGUMENTS.iter().find(|(known, _)| *known == name).map(|(_, count)| *count);
+                if let Some(count) = count {
+                    self.raw(name, start, count);
+                }
+            }
+        }
+    }
+
+    fn fail(&mut self, error: LexError, to: usize) {
+        self.lexed.errors.push((self.at, error));
+        self.at = to;
+    }
+
+    /// Reads `[options]` and this many arguments that are no text, of the command at `start`.
+    fn raw(&mut self, name: &str, start: usize, count: usize) {
+        if self.rest().starts_with('[')
+            && let Some(length) = self.rest().find(']')
+        {
+            self.put(Token::Options(&self.rest()[1..length]), length + 1);
+        }
+        for _ in 0..count {
+            let space = self.rest().len() - self.rest().trim_start().len();
+            let Some((inner, end)) = braced(self.text, self.at + space) else {
+                if self.rest()[space..].starts_with('{') {
+                    self.lexed.errors.push((start, LexError::Argument(name.to_owned())));
+                    self.at = self.text.len();
+                }
+                return;
+            };
+            self.put(Token::Raw(inner), end - self.at);
+        }
+    }
+
+    fn begin(&mut self, name: &'t str, after: usize) {
+        let start = self.at;
+        let is_formula = FORMULAS.iter().find(|(known, _)| *known == name);
+        if is_formula.is_none() && !VERBATIM.contains(&name) {
+            self.put(Token::Begin(name), after - start);
+            let count = RAW_OF_ENVIRONMENTS.iter().find(|(known, _)| *known == name).map_or(0, |(_, count)| *count);
+            self.raw(name, start, count);
+            return;
+        }
+        let end = format!("\\end{{{name}}}");
+        let Some(length) = self.text[after..].find(&end) else {
+            return self.fail(LexError::Environment(name.to_owned()), self.text.len());
+        };
+        let inner = &self.text[after..after + length];
+        let whole = after + length + end.len();
+        let token = match is_formula {
+            Some((_, true)) => Token::Math { source: &self.text[start..whole], display: true },
+            Some(_) => Token::Math { source: inner, display: name != "math" },
+            None => {
+                // Options stand on the first line.
+                let line = inner.find('\n').map_or(inner, |end| &inner[..end]);
+                let inner = if line.trim_start().starts_with('[') { &inner[line.len()..] } else { inner };
+                Token::Verbatim { text: inner.strip_prefix('\n').unwrap_or(inner), is_block: true }
+            }
+        };
+        self.put(token, whole - start);
+    }
+
+    /// `\verb|text|`, of which `end` is the place of the first `|`.
+    fn verb(&mut self, end: usize) {
+        let rest = &self.text[end..];
+        let mark = rest.chars().next().unwrap_or('\n');
+        let close = if mark == '{' { '}' } else { mark };
+        let inner = &rest[mark.len_utf8().min(rest.len())..];
+        match inner.find([close, '\n']).filter(|at| inner[*at..].starts_with(close) && mark != '\n') {
+            Some(length) => {
+                let whole = end + mark.len_utf8() + length + close.len_utf8() - self.at;
+                self.put(Token::Verbatim { text: &inner[..length], is_block: false }, whole);
+            }
+            None => self.fail(LexError::Argument("verb".to_owned()), end),
+        }
+    }
+
+    /// A formula between two marks. It ends outside of braces, and an empty line cannot be in it.
+    fn formula(&mut self, open: &'static str, close: &str, display: bool) {
+        let begin = self.at + open.len();
+        let inner = &self.text[begin..];
+        let mut depth = 0_usize;
+        let mut at = 0;
+        while at < inner.len().min(LONGEST) {
+            let rest = &inner[at..];
+            if depth == 0 && rest.starts_with(close) {
+                let whole = open.len() + at + close.len();
+                return self.put(Token::Math { source: &inner[..at], display }, whole);
+            }
+            let first = rest.chars().next().unwrap_or_default();
+            match first {
+                '\\' => at += rest.chars().nth(1).map_or(0, char::len_utf8),
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                '\n' if rest[1..].trim_start_matches([' ', '\t', '\r']).starts_with('\n') => break,
+                _ => {}
+            }
+            at += first.len_utf8();
+        }
+        self.fail(LexError::Formula(open), begin);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> Vec<Token<'_>> {
+        lex(text).tokens.into_iter().map(|(_, token)| token).collect()
+    }
+
+    #[test]
+    fn formulas_and_verbatim_text_are_one_token() {
+        use Token::{Command, Math, Raw, Space, Text, Verbatim};
+        assert_eq!(
+            tokens("a $x_{\\text{if $y$}}$ \\(z\\)"),
+            [
+                Text("a"),
+                Space,
+                Math { source: "x_{\\text{if $y$}}", display: false },
+                Space,
+                Math { source: "z", display: false }
+            ]
+        );
+        assert_eq!(
+            tokens("\\begin{verbatim}\n$ \\x\n\\end{verbatim}\\verb|%|"),
+            [Verbatim { text: "$ \\x\n", is_block: true }, Verbatim { text: "%", is_block: false }]
+        );
+        assert_eq!(tokens("\\url{a_b%20}"), [Command("url"), Raw("a_b%20")]);
+        assert_eq!(tokens("a% comment\n  b"), [Text("a"), Text("b")]);
+    }
+
+    #[test]
+    fn errors_have_their_place() {
+        let errors = |text| lex(text).errors;
+        assert_eq!(errors("a $b\n\nc"), [(2, LexError::Formula("$"))]);
+        assert_eq!(errors("\\begin{verbatim} x"), [(0, LexError::Environment("verbatim".to_owned()))]);
+        assert_eq!(errors("x\\url{y"), [(1, LexError::Argument("url".to_owned()))]);
+        for text in ["\\", "\\begin", "\\verb", "\\verb|", "$", "\\[", "{", "\\begin{", "é\\é$é", "\\includegraphics["]
+        {
+            lex(text);
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! `grader statement`: what becomes of statements in Markdown and TeX, and what is refused.
+
+use std::os::unix::fs::PermissionsExt as _;
+
+use macro_rules_attribute::apply;
+
+use crate::cli::need::Need;
+use crate::cli::run::{Call, Run};
+use crate::cli::workspace::Workspace;
+
+/// The begin of a picture of one kind.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// A package of 2025-09 with these files, beside what every package needs.
+fn package(files: &[(&str, &[u8])]) -> Workspace {
+    let workspace = Workspace::bare();
+    let yaml = "problem_format_version: 2025-09\nname: {en: Sum of Two, de: Summe}\nlimits: {time_limit: 2}\nuuid: x\n\
+                constants: {max: 100}\n";
+    workspace.file("sum/problem.yaml", yaml);
+    for (name, text) in
+        [("sample/1.in", "1 2\n"), ("sample/1.ans", "3\n"), ("secret/1.in", "2 2\n"), ("secret/1.ans", "4\n")]
+    {
+        workspace.file(format!("sum/data/{name}"), text);
+    }
+    for (name, text) in files {
+        workspace.file(format!("sum/{name}"), text);
+    }
+    workspace
+}
+
+/// The page of a statement in Markdown or TeX.
+#[track_caller]
+fn page_of(name: &str, text: &str) -> String {
+    let workspace = package(&[(&format!("statement/{name}"), text.as_bytes())]);
+    workspace.grader(&["statement", "sum"]).status(0);
+    workspace.read("sum.en.html")
+}
+
+/// The statement does not become a page.
+#[track_caller]
+fn refused(name: &str, text: &[u8], others: &[(&str, &[u8])]) -> Run {
+    let own = format!("statement/{name}");
+    let files = [&[(&*own, text)], others].concat();
+    let workspace = package(&files);
+    let run = workspace.grader(&["statement", "sum"]);
+    run.status(2);
+    assert!(!workspace.path("sum.en.html").exists(), "{}", run.all());
+    run
+}
+
+#[track_caller]
+fn has(page: &str, texts: &[&str]) {
+    for text in texts {
+        assert!(page.contains(text), "{text} is not in\n{page}");
+    }
+}
+
+#[apply(cli_test)]
+fn markdown_becomes_a_page_with_formulas_constants_and_samples() {
+    let text = "Add *two* numbers, $0 < a \\le {{max}}$.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n## Input\n\nTwo.";
+    let page = page_of("problem.en.md", text);
+    has(
+        &page,
+        &["<title>Sum of Two</title>", "<em>two</em>", "<mo>&lt;</mo>", "<mn>100</mn>", "<td>1</td>", "<h2>Input</h2>"],
+    );
+    has(&page, &["Sample Input 1</h3><pre>1 2\n</pre>", "Sample Output 1</h3><pre>3\n</pre>", "Time limit: 2 s"]);
+    assert!(!page.contains("2 2\n"), "a secret case is shown\n{page}");
+    has(&page, &["script-src &#39;none&#39;"]);
+}
+
+#[apply(cli_test)]
+fn tex_becomes_a_page() {
+    let text = "\\problemname{Sums}\n\\newcommand{\\maxn}{10^5}\n``Add'' \\emph{two}~numbers -- \\textbf{now}: $n \\le \\maxn$, \
+                \\constant{max}.\n\\begin{itemize}\n\\item one\n\\item \\texttt{a--b}\n\\end{itemize}\n\\section*{Input}\n\
+                \\begin{tabular}{|l|r|}\\hline a & \\multicolumn{1}{c}{b} \\\\ \\hline\n\\end{tabular}\n\
+                \\begin{verbatim}\n$ <x>\n\\end{verbatim}\n\\\"{o} \\v{s}\\footnote{A note.}";
+    let page = page_of("problem.en.tex", text);
+    has(
+        &page,
+        &["<title>Sums</title>", "“Add” <em>two</em>\u{a0}numbers – <strong>now</strong>", "<mn>5</mn>", "100."],
+    );
+    has(&page, &["<ul>\n<li><p>one </p>\n</li>", "<code>a--b</code>", "<h2>Input</h2>", "<td class=\"right\">"]);
+    has(&page, &["<pre>$ &lt;x&gt;\n</pre>", "ö š<sup>1</sup>", "<sup>1</sup> A note."]);
+}
+
+#[apply(cli_test)]
+fn samples_stand_where_the_statement_wants_them() {
+    let markdown = page_of("problem.en.md", "Before.\n\n{{nextsample}}\n\nAfter.");
+    let tex = page_of("problem.en.tex", "Before.\n\n\\nextsample\n\nAfter.");
+    for page in [markdown, tex] {
+        let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}\n{page}"));
+        assert!(at("Before.") < at("Sample Input 1") && at("Sample Input 1") < at("After."), "{page}");
+    }
+}
+
+#[apply(cli_test)]
+fn a_conversation_is_a_sample() {
+    let workspace =
+        package(&[("statement/problem.en.md", b"Talk."), ("data/sample/1.interaction", b"<3\n>5\n>6\n---\n<7\n")]);
+    workspace.grader(&["statement", "sum"]).status(0);
+    let page = workspace.read("sum.en.html");
+    has(&page, &["Sample Interaction 1", "<pre class=\"judge\">3</pre>\n<pre class=\"submission\">5\n6</pre>\n<hr>"]);
+    assert!(!page.contains("Sample Input"), "{page}");
+}
+
+#[apply(cli_test)]
+fn every_language_is_a_page() {
+    let files: [(&str, &[u8]); 2] = [("statement/problem.en.md", b"Add."), ("statement/problem.de.tex", b"Addiere.")];
+    let workspace = package(&files);
+    workspace.grader(&["statement", "sum", "-o", "out"]).status(0).shows("out/sum.de.html").shows("out/sum.en.html");
+    has(&workspace.read("out/sum.de.html"), &["lang=\"de\"", "<h1>Summe</h1>", "Beispieleingabe 1", "Addiere."]);
+    workspace.grader(&["statement", "sum", "--language", "de", "-o", "x.html"]).status(0).shows("wrote x.html");
+    workspace.grader(&["statement", "sum", "--language", "fr"]).status(2).says("no statement in `fr`").says("de, en");
+    workspace.grader(&["statement", "sum", "-o", "y.html"]).status(2).says("there are 2 pages");
+}
+
+#[apply(cli_test)]
+fn native_statements_keep_their_own_examples() {
+    let workspace = Workspace::with_sum();
+    workspace.problem("sum").file("statement/problem.en.md", "# Sum\n\nAdd.\n\n## Example\n\nOwn.\n");
+    workspace.grader(&["statement", "sum", "-o", "own"]).status(0);
+    let page = workspace.read("own/sum.en.html");
+    assert!(page.contains("<h1>Sum</h1>") && !page.contains("Sample Input"), "{page}");
+    workspace.problem("sum").file("statement/problem.en.md", "# Sum\n\nAdd.\n");
+    workspace.grader(&["statement", "sum", "-o", "other"]).status(0);
+    has(&workspace.read("other/sum.en.html"), &["Sample Input 1</h3><pre>1 2"]);
+}
+
+#[apply(cli_test)]
+fn a_contest_is_a_booklet_in_its_order() {
+    let workspace = Workspace::new();
+    for slug in ["sum", "total"] {
+        workspace.sum(slug).file("statement/problem.en.md", &format!("# The {slug}\n\nAdd.[^1]\n\n[^1]: Two.\n"));
+    }
+    workspace.file("problems/problems.yaml", "- {id: total, label: A, rgb: '#ff0000'}\n- {id: sum, label: B}\n");
+    workspace.file("problems/contest.yaml", "name: Our Contest\nstart_time: 2026-11-27T10:00:00+01:00\n");
+    workspace.grader(&["statement", "sum", "total"]).status(0).shows("wrote problems.en.html");
+    let page = workspace.read("problems.en.html");
+    has(
+        &page,
+        &["<h1>Our Contest</h1>\n<p>2026-11-27</p>", "fill=\"#ff0000\"", "<span class=\"letter\">A</span> The total"],
+    );
+    has(&page, &["href=\"#sum-1\"", "id=\"total-1\""]);
+    assert!(page.find("The total") < page.find("The sum"), "{page}");
+}
+
+#[apply(cli_test)]
+fn a_problem_needs_no_tests_for_its_statement() {
+    let workspace = package(&[("statement/problem.en.md", b"Add.")]);
+    std::fs::remove_dir_all(workspace.path("sum/data")).unwrap();
+    workspace.grader(&["statement", "sum"]).status(2).says("no problem with a test or a submission was found");
+    workspace.file("sum/submissions/accepted/sum.sh", "");
+    workspace.grader(&["statement", "sum"]).status(0).shows("wrote sum.en.html");
+    workspace.grader(&["new", "fresh", "--lang", "python"]).status(0);
+    workspace.grader(&["statement", "fresh", "--language", "en"]).status(0).shows("wrote fresh.en.html");
+    has(&workspace.read("fresh.en.html"), &["<h2>Input</h2>", "Sample Input 1</h3><pre>7\n</pre>"]);
+}
+
+#[apply(cli_test)]
+fn pictures_are_in_the_page() {
+    let files: [(&str, &[u8]); 2] = [
+        (
+            "statement/problem.en.tex",
+            b"\\illustration{0.3}{cat}{A cat}\n\\includegraphics[width=.5\\textwidth]{cat.png}",
+        ),
+        ("statement/cat.png", PNG),
+    ];
+    let workspace = package(&files);
+    workspace.grader(&["statement", "sum"]).status(0);
+    let page = workspace.read("sum.en.html");
+    has(&page, &["alt=\"A cat\" width=\"30%\"", "width=\"50%\"", "data:image/png;base64,", "<figcaption>A cat"]);
+}
+
+#[apply(cli_test)]
+fn nothing_of_a_package_acts() {
+    let text = "<script>alert(1)</script>\n\n<img src=x onerror=alert(1)> [a](javascript:alert(1)) $\\operatorname{<img src=x onerror=alert(1)>}$";
+    let page = page_of("problem.en.md", text);
+    for acts in ["<script", "<img", "javascript:"] {
+        assert!(!page.contains(acts), "{acts} is in\n{page}");
+    }
+    let svg = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>";
+    let of_svg = |text: &[u8]| refused("problem.en.md", b"\n![a](p.svg)", &[("statement/p.svg", text)]);
+    of_svg(svg).says("line 2, column 1").says("p.svg has <script>");
+    of_svg(b"<html><body>").says("p.svg is not a picture");
+    refused("problem.en.md", b"![a](p.png)", &[("statement/p.png", b"<html>")]).says("p.png is not a picture");
+    refused("problem.en.md", b"![a](../data/p.png)", &[("data/p.png", PNG)]).says("not beside the statement");
+    refused("problem.en.tex", b"\\includegraphics{https://example.org/p.png}", &[]).says("not beside the statement");
+    let workspace = package(&[("statement/problem.en.md", b"![a](p.png)")]);
+    workspace.file("secret.png", PNG);
+    std::os::unix::fs::symlink(workspace.path("secret.png"), workspace.path("sum/statement/p.png")).unwrap();
+    workspace.grader(&["statement", "sum"]).status(2).says("not beside the statement");
+}
+
+#[apply(cli_test)]
+fn what_does_not_end_is_an_error_with_its_line() {
+    let run = refused("problem.en.tex", b"a\n\\begin{itemize}\n\\item b\n\n\\begin{center} c\n$d\n\n{e\n", &[]);
+    run.says("line 2, column 1: `\\begin{itemize}` has no `\\end{itemize}`");
+    run.says("line 5, column 1: `\\begin{center}` has no `\\end{center}`");
+    run.says("line 6, column 1: the formula that begins with `$` has no end");
+    run.says("line 8, column 1: the group that begins here has no `}`");
+    let run = refused("problem.en.tex", b"\\begin{center}\n\\begin{tabular}{l}\na\n\\end{center}\n\\end{table} }", &[]);
+    run.says("line 2, column 1: `\\begin{tabular}`").says("line 5, column 1: `\\end{table}` ends no environment");
+    run.says("`}` ends no group").hides("`\\begin{center}`");
+    refused("problem.en.tex", b"\\begin{verbatim}\nx", &[]).says("`\\begin{verbatim}` has no `\\end{verbatim}`");
+    refused("problem.en.tex", b"\\def\\a{\\a\\a}\\a", &[]).says("its macros do not end");
+}
+
+#[apply(cli_test)]
+fn unknown_commands_are_named_with_their_line() {
+    let workspace = package(&[("statement/problem.en.tex", b"a\n\\foo{b} \\foo{c}\n\\begin{bar}d\\end{bar}\n$\\baz$")]);
+    let run = workspace.grader(&["statement", "sum"]);
+    run.status(0).says("line 2, column 1: grader does not know `\\foo`").says("the environment `bar`");
+    run.says("line 4, column 1: the formula `\\baz` is shown as text");
+    assert_eq!(run.stderr.matches("\\foo").count(), 1, "{}", run.stderr);
+    has(&workspace.read("sum.en.html"), &["b c", "<code>\\baz</code>"]);
+}
+
+#[apply(cli_test)]
+fn hostile_texts_end_soon() {
+    for unit in ["{", "\\textbf", "\\begin{center}", "\\footnote{", "\\begin{itemize}\\item ", "\\begin{tabular}{l}"] {
+        refused("problem.en.tex", unit.repeat(2000).as_bytes(), &[]).says("nested more than 100 deep");
+    }
+    refused("problem.en.md", "> ".repeat(2000).as_bytes(), &[]).says("nested more than 100 deep");
+    let page = page_of("problem.en.md", &format!("${}x$", "\\sqrt".repeat(790)));
+    has(&page, &["<article"]);
+    for text in ["\\begin{".repeat(20_000), "${".repeat(20_000)] {
+        refused("problem.en.tex", text.as_bytes(), &[]);
+    }
+    refused("problem.en.md", &vec![b'a'; 600_000], &[]).says("larger than 512 KiB");
+    refused("problem.en.md", b"good\nb\xffd", &[]).says("line 2, column 2: it is not UTF-8");
+}
+
+#[apply(cli_test)]
+fn a_large_sample_is_cut_with_a_notice() {
+    let large = "1 2\n".repeat(50 << 18);
+    let workspace = package(&[("statement/problem.en.md", b"Add."), ("data/sample/1.in", large.as_bytes())]);
+    let run = workspace.grader(&["statement", "sum"]);
+    run.status(0).says("the sample 1.in is cut: it has 52428800 bytes, and 20000 are shown");
+    assert!(workspace.read("sum.en.html").len() < 100_000);
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("chromium")])]
+fn a_browser_prints_pages() {
+    let workspace = package(&[("statement/problem.en.md", b"Add.")]);
+    workspace.grader(&["statement", "sum", "--pdf"]).status(0).shows("wrote sum.en.pdf");
+    workspace.grader(&["statement", "sum", "-o", "x.pdf"]).status(0);
+    for name in ["sum.en.pdf", "x.pdf"] {
+        assert!(std::fs::read(workspace.path(name)).unwrap().starts_with(b"%PDF-"), "{name}");
+    }
+    workspace.grader(&["statement", "sum", "--pdf"]).status(2).says("sum.en.pdf exists already");
+}
+
+#[apply(cli_test)]
+fn browsers_that_do_not_print_are_named() {
+    let workspace = package(&[("statement/problem.en.md", b"Add.")]);
+    let print = |path: &str| {
+        let dir = workspace.path(path);
+        Call::any(&workspace.path("."), &["statement", "sum", "--pdf"]).env("PATH", dir).run()
+    };
+    print("none").status(2).says("no browser is there that prints: chromium, ").says("install chromium");
+    workspace.file("bin/chromium", "#!/bin/sh\necho broken >&2\nexit 3\n");
+    std::fs::set_permissions(workspace.path("bin/chromium"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    print("bin").status(2).says("bin/chromium failed with status 3: broken");
+    assert!(!workspace.path("sum.en.pdf").exists());
+}
+
+#[apply(cli_test)]
+fn nothing_is_overwritten_and_nothing_is_half_written() {
+    let workspace = package(&[("statement/problem.en.md", b"Add."), ("statement/problem.de.md", b"Addiere.")]);
+    workspace.file("sum.en.html", "mine").file("file", "mine");
+    workspace.grader(&["statement", "sum"]).status(2).says("sum.en.html exists already; grader overwrites nothing");
+    assert_eq!(workspace.read("sum.en.html"), "mine");
+    assert!(!workspace.path("sum.de.html").exists());
+    workspace.grader(&["statement", "sum", "-o", "file"]).status(2).says("file");
+    workspace.file("sum/statement/problem.EN.md", "Add.");
+    workspace.grader(&["statement", "sum", "-o", "out"]).status(2).says("but for the case of letters");
+    assert!(!workspace.path("out").exists());
+    let none = package(&[]);
+    none.grader(&["statement", "sum"])
+        .status(2)
+        .says("no statement in Markdown or TeX")
+        .says("statement/problem.en.md");
+    none.grader(&["statement", "other"]).status(2).says("other");
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Root])]
+fn a_directory_that_may_not_be_written_is_named() {
+    let workspace = package(&[("statement/problem.en.md", b"Add.")]);
+    workspace.give_to(4711);
+    std::fs::create_dir(workspace.path("closed")).unwrap();
+    std::fs::set_permissions(workspace.path(""), std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::fs::set_permissions(workspace.path("closed"), std::fs::Permissions::from_mode(0o555)).unwrap();
+    let binary = workspace.binary();
+    let call = Call::program(&workspace.path("."), binary, &["statement", "sum", "-o", "closed"]).user(4711);
+    call.run().status(2).says("closed").says("Permission denied");
+    assert!(std::fs::read_dir(workspace.path("closed")).unwrap().next().is_none());
+}
