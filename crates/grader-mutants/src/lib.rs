@@ -13,6 +13,7 @@ mod edit;
 mod limits;
 mod mutant;
 mod operators;
+mod outline;
 mod rules;
 mod sample;
 mod search;
@@ -21,9 +22,12 @@ mod tests;
 mod text_hash;
 mod tree;
 
+use std::path::Path;
+
 pub use limits::{MOST_MUTANTS, MOST_SOURCE_BYTES};
 pub use mutant::Mutant;
 pub use operators::{Example, Operator, version};
+pub use outline::{Statement, outline};
 pub use sample::sample;
 
 /// A language with a grammar, and so with mutants.
@@ -64,6 +68,21 @@ impl Grammar {
             "go" => Self::Go,
             "kotlin" => Self::Kotlin,
             "javascript" => Self::JavaScript,
+            _ => return None,
+        })
+    }
+
+    /// The grammar of a file, by the ending of its name. A header is read as C++.
+    pub fn of_file(path: &Path) -> Option<Self> {
+        Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "c" => Self::C,
+            "cc" | "cpp" | "cxx" | "c++" | "h" | "hpp" => Self::Cpp,
+            "py" | "py3" => Self::Python,
+            "java" => Self::Java,
+            "rs" => Self::Rust,
+            "go" => Self::Go,
+            "kt" => Self::Kotlin,
+            "js" | "mjs" | "cjs" => Self::JavaScript,
             _ => return None,
         })
     }

@@ -11,15 +11,15 @@ use super::super::text::{count, first_of};
 use super::Background;
 use crate::problem::ProblemId;
 use crate::record::{Report, SubmissionReport};
-use crate::similarity::{self, Lines, Options, Pair, Program, Similarities};
+use crate::similarity::{self, DEFAULT_THRESHOLD, Mark, Options, Pair, Program, Similarities};
 
-/// The share of common text from which on a pair is shown.
-const THRESHOLD: f64 = 0.8;
 /// The most pairs of one problem on a page.
 const MOST: usize = 50;
 /// The most bytes of a source file, and the most files of a submission, that are compared.
 const MOST_BYTES: u64 = 256 * 1024;
 const MOST_FILES: usize = 30;
+/// The most ranges of lines that a row of the table names for one program.
+const MOST_RANGES: usize = 5;
 /// The most students named in a set of identical programs.
 const NAMED: usize = 60;
 
@@ -94,10 +94,10 @@ pub(super) fn of(problem: &ProblemId, report: &Report, sources: &Sources<'_>) ->
     let mut authors: BTreeMap<&str, usize> = BTreeMap::new();
     let programs = read.iter().map(|(name, files)| {
         let known = authors.len();
-        Program { author: *authors.entry(name).or_insert(known), files: borrowed(files) }
+        Program { author: *authors.entry(name).or_insert(known), is_earlier: false, files: borrowed(files) }
     });
     let programs: Vec<Program<'_>> = programs.collect();
-    let options = Options { threshold: THRESHOLD, most: MOST };
+    let options = Options { threshold: DEFAULT_THRESHOLD, most: MOST };
     let found = similarity::similar(&programs, &borrowed(&sources.given(problem)), &options);
     let names: Vec<String> = read.iter().map(|(name, _)| clean(name)).collect();
     Similar::new(&found, &names, submissions.len() - read.len())
@@ -111,8 +111,8 @@ impl Similar {
             share: format!("{:.0} %", (pair.share * 100.0).floor()),
             left: names[pair.left].clone(),
             right: names[pair.right].clone(),
-            left_lines: lines(&pair.left_lines),
-            right_lines: lines(&pair.right_lines),
+            left_lines: lines(&pair.marks[0]),
+            right_lines: lines(&pair.marks[1]),
         };
         let remarks = [
             (found.more_pairs, "further pair", "not shown"),
@@ -150,12 +150,12 @@ fn files_of(path: &Path) -> Files {
     entries.filter(is_small).filter_map(file).take(MOST_FILES).collect()
 }
 
-/// `lines 3–20, 31–40`, or with the names of files if there are several.
-fn lines(ranges: &[Lines<'_>]) -> String {
-    let several = ranges.iter().any(|range| range.file != ranges[0].file);
-    let range = |range: &Lines<'_>| {
-        let file = if several { format!("{} ", clean(range.file)) } else { String::new() };
-        format!("{file}{}–{}", range.first, range.last)
+/// `3–20, 31–40`, or with the names of files if there are several.
+fn lines(marks: &[Mark<'_>]) -> String {
+    let several = marks.iter().any(|mark| mark.lines.file != marks[0].lines.file);
+    let range = |mark: &Mark<'_>| {
+        let file = if several { format!("{} ", clean(mark.lines.file)) } else { String::new() };
+        format!("{file}{}–{}", mark.lines.first, mark.lines.last)
     };
-    ranges.iter().map(range).collect::<Vec<_>>().join(", ")
+    first_of(marks.iter().map(range), MOST_RANGES)
 }
