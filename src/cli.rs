@@ -45,6 +45,7 @@ mod report;
 mod report_options;
 mod rerun;
 mod run;
+mod similar;
 mod strength;
 mod stress;
 mod time_limit;

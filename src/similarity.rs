@@ -34,9 +34,6 @@ const FEWEST_OF_TEXT: usize = 65;
 /// A program is compared if at least one in so many of its tokens is in code that not many authors wrote alike.
 const FEWEST_OWN: usize = 4;
 
-/// The share from which on two programs are worth a look, if nobody chooses another.
-pub(crate) const DEFAULT_THRESHOLD: f64 = 0.6;
-
 /// A program is one submission of the problem.
 #[derive(Debug, Clone)]
 pub(crate) struct Program<'a> {

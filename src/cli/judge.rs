@@ -14,6 +14,7 @@ use super::arguments::{
 };
 use super::exit::{ExitStatus, status_of_judging};
 use super::report_options::ReportArgs;
+use super::similar::{self, SimilarArgs};
 use super::view::{self, LiveArgs};
 use crate::config::Options;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -73,6 +74,8 @@ pub(super) struct JudgeArgs {
     outputs: Vec<PathBuf>,
     #[command(flatten, next_help_heading = "Options for courses")]
     course: CourseArgs,
+    #[command(flatten, next_help_heading = "Options for similar programs")]
+    similar: SimilarArgs,
     #[command(flatten, next_help_heading = None)]
     stream: StreamArgs,
     #[command(flatten)]
@@ -168,7 +171,9 @@ pub(super) fn run(args: &JudgeArgs) -> Result<ExitStatus> {
             "nothing to judge is named\n  → name a program, a folder or an archive: grader judge PATH --layout LAYOUT"
         );
     }
-    let workspace = workspace(args.course.add_to(args.told.show.add_to(args.how.options())))?;
+    let options = args.course.add_to(args.told.show.add_to(args.how.options()));
+    let workspace = workspace(args.similar.add_to(options))?;
+    similar::check(&workspace.settings)?;
     if args.engine.is_given() && !args.outputs.is_empty() {
         bail!("`--outputs` judges on this machine alone\n  → leave out --engine");
     }

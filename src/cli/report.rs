@@ -9,9 +9,11 @@ use clap::Args;
 use super::arguments::{ShowArgs, open, paint};
 use crate::cli::exit::ExitStatus;
 use crate::cli::report_options::ReportArgs;
+use crate::cli::similar::{self, SimilarArgs};
 use crate::config::Options;
 use crate::record::Reporter;
 use crate::report::html::Background;
+use crate::report::sources::{Comparison, Programs};
 use crate::report::terminal::{Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, Whitespace, escape};
 use crate::session::past::past_runs;
@@ -38,11 +40,14 @@ pub(super) struct StoredArgs {
     show: ShowArgs,
     #[command(flatten, next_help_heading = "Report options")]
     report: ReportArgs,
+    #[command(flatten, next_help_heading = "Options for similar programs")]
+    similar: SimilarArgs,
 }
 
 /// Shows the run or writes its reports.
 pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
-    let workspace = open(args.show.add_to(Options::default()))?;
+    let workspace = open(args.similar.add_to(args.show.add_to(Options::default())))?;
+    similar::check(&workspace.settings)?;
     let path = records::find(&workspace.settings.store_dir(), &args.run)?;
     let reporters = if args.report.any() {
         args.report.files(&workspace, &|| background(&workspace, &path))?
@@ -59,5 +64,6 @@ pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
 
 /// What a page shows besides the record: the runs before it.
 pub(super) fn background(workspace: &Workspace, path: &Path) -> Background {
-    Background { past: past_runs(&workspace.settings.store_dir(), Some(path)), ..Background::default() }
+    let programs = Programs { comparison: Comparison::of(&workspace.settings), ..Programs::default() };
+    Background { past: past_runs(&workspace.settings.store_dir(), Some(path)), programs, draw: None }
 }

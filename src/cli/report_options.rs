@@ -227,13 +227,13 @@ mod tests {
         assert_eq!(
             help(),
             "Write a report (repeatable): jsonl, csv, gradebook, moodle, canvas, blackboard, brightspace, ilias, junit, \
-             gradescope, markdown or html with `=FILE` (`-` is standard output), or github for annotations in GitHub Actions"
+             gradescope, markdown, html or jplag with `=FILE` (`-` is standard output), or github for annotations in GitHub Actions"
         );
         for (text, says) in [
             (
                 "junt=a",
                 "did you mean `junit`?; known are jsonl, csv, gradebook, moodle, canvas, blackboard, brightspace, ilias, \
-                 junit, gradescope, markdown, html, github",
+                 junit, gradescope, markdown, html, jplag, github",
             ),
             ("xml=a", "unknown report `xml`; known are jsonl"),
             ("junit", "it needs a file: `--report junit=FILE`"),

@@ -31,7 +31,7 @@ mod student_pages;
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use askama::Template;
 use serde::Serialize;
@@ -39,12 +39,12 @@ use serde::Serialize;
 use super::document::{Document, folder_of};
 use super::failure::{Look, clean};
 use super::markdown::headline;
+use super::sources::Programs;
 use super::student::FeedbackLevel;
 use super::text::{Paint, count};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{RunStarted, Standing, Verb};
 use crate::limits::seconds_short;
-use crate::problem::{ProblemId, SubmissionId};
 use crate::record::FinishedSubmission;
 use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
@@ -55,7 +55,7 @@ use grid::Grid;
 pub(crate) use history::PastRun;
 use history::{History, changes};
 use pictures::{Draw, Failure};
-use similar::{Similar, Sources};
+use similar::Similar;
 pub(crate) use student_pages::FOLDER as STUDENTS;
 use student_pages::StudentPages;
 
@@ -69,10 +69,8 @@ const SCRIPT: &str = include_str!("html/page.js");
 pub(crate) struct Background {
     /// Earlier runs, newest first.
     pub(crate) past: Vec<PastRun>,
-    /// The file or folder of submissions that the record does not name, because they were in archives.
-    pub(crate) sources: BTreeMap<(ProblemId, SubmissionId), PathBuf>,
-    /// The files of each problem that all students have been given. Their text does not count as similar.
-    pub(crate) given: BTreeMap<ProblemId, Vec<PathBuf>>,
+    /// The programs of a class.
+    pub(crate) programs: Programs,
     /// Draws failures when the run is over; none if no problem has visualisers.
     pub(crate) draw: Option<Box<dyn Draw>>,
 }
@@ -327,7 +325,6 @@ impl<'a> Page<'a> {
         let verb = report.verb();
         let now = PastRun::of(report).filter(|_| is_over && verb == Verb::Run);
         let past = &html.background.past[..];
-        let sources = Sources::new(report, &html.background);
         let sole = sole::of(report);
         let is_class = is_class(report);
         let pages = if html.has_student_pages(report) { html.pages.names() } else { BTreeMap::new() };
@@ -335,7 +332,7 @@ impl<'a> Page<'a> {
             grid,
             history: now.as_ref().and_then(|now| History::of(&grid.problem, past, now)),
             clusters: html.clusters.of(&grid.problem),
-            similar: (is_class && is_over).then(|| similar::of(&grid.problem, report, &sources)),
+            similar: (is_class && is_over).then(|| similar::of(&grid.problem, report, &html.background.programs)),
             results: if is_class { results(grid) } else { String::new() },
         });
         let unexpected = html.grids.iter().flat_map(|grid| {

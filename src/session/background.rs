@@ -5,6 +5,7 @@ use super::past::past_runs;
 use crate::event::Verb;
 use crate::plan::PlannedSubmission;
 use crate::report::html::Background;
+use crate::report::sources::{Comparison, Programs};
 
 impl Session {
     /// The background of this session's page.
@@ -16,12 +17,14 @@ impl Session {
         let source = |submission: &PlannedSubmission| {
             Some(((submission.id.problem.clone(), submission.id.submission.clone()), submission.submission.source()?))
         };
+        let comparison = Comparison::of(&self.workspace.settings);
         let submitted = self.plan.submissions.iter().filter(|_| !is_run);
         let given = self.plan.problems.iter().map(|planned| {
             let included = planned.problem.additions.include.values();
             let files = included.flat_map(|included| included.files.iter().map(|file| included.dir.join(file)));
             (planned.problem.id.clone(), files.collect())
         });
-        Background { past, sources: submitted.filter_map(source).collect(), given: given.collect(), draw: None }
+        let sources = submitted.filter_map(source).collect();
+        Background { past, programs: Programs { sources, given: given.collect(), comparison }, draw: None }
     }
 }

@@ -7,7 +7,9 @@
 //! languages says how it looks there: a query of tree-sitter finds the places, and a template or a named edit
 //! (`edit.rs`) says what is written instead. Every operator of every family has an example, which is its test.
 //!
-//! Sources may be hostile. No function here recurses over the tree, and length, effort and results are limited.
+//! The same grammars give the steps of a program in a canonical form (`outline.rs`), to compare programs.
+//!
+//! Sources may be hostile. Length, effort, results and the depth of recursion are limited.
 
 mod edit;
 mod limits;

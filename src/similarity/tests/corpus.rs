@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::*;
+use crate::config::DEFAULT_SIMILAR as DEFAULT_THRESHOLD;
 
 /// Exercises with which nobody chose the method. The others served to choose it.
 const HELD_OUT: [&str; 4] = ["islands", "saddle", "weather", "words"];
