@@ -1,4 +1,4 @@
-//! Writes the programs of a class as a folder for JPlag, which finds similar programs by another method.
+//! Writes the programs of a class as a folder for `JPlag`, which finds similar programs by another method.
 //!
 //! Each problem is a folder. In it, `submissions` has a folder for each student, `given` has the base code, and `earlier`
 //! has the programs of earlier courses.

@@ -36,7 +36,9 @@ pub(super) fn features(steps: &[Statement], first: usize) -> Vec<Feature> {
         ordered.sort_by_key(|at| steps[*at].form);
         let tokens: usize = ordered.iter().map(|at| steps[*at].tokens).sum();
         let mut hasher = DefaultHasher::new();
-        ordered.iter().for_each(|at| steps[*at].form.hash(&mut hasher));
+        for at in &ordered {
+            steps[*at].form.hash(&mut hasher);
+        }
         let place = |at: usize| first + ordered[at.min(ordered.len() - 1)];
         (tokens >= fewest).then(|| Feature { digest: hasher.finish(), steps: [place(0), place(1), place(2)] })
     };

@@ -34,7 +34,9 @@ pub(super) fn steps(name: &str, text: &[u8], most: usize) -> Vec<Statement> {
 fn pieces(tokens: &[Token]) -> Vec<Statement> {
     let digest = |tokens: &[Token]| {
         let mut hasher = DefaultHasher::new();
-        tokens.iter().for_each(|token| token.kind.hash(&mut hasher));
+        for token in tokens {
+            token.kind.hash(&mut hasher);
+        }
         hasher.finish()
     };
     let mut pieces = Vec::new();

@@ -1,4 +1,4 @@
-//! Similar programs: which pairs a page shows, what does not count, and the folder for JPlag.
+//! Similar programs: which pairs a page shows, what does not count, and the folder for `JPlag`.
 
 use macro_rules_attribute::apply;
 

@@ -174,7 +174,7 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
                 if let Some(body) = body(node) {
                     self.block(body, None, place.depth);
                 } else {
-                    children(node).into_iter().for_each(|child| self.statement(child, place));
+                    self.all(node, place);
                 }
             }
             kind if is_block(kind) || is_wrapper(kind) => self.all(node, place),
@@ -241,7 +241,9 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
             | "parenthesized_expression"
             | "yield"
             | "return_expression" => {
-                children(node).into_iter().for_each(|child| self.simple(child, place));
+                for child in children(node) {
+                    self.simple(child, place);
+                }
             }
             "assignment"
             | "assignment_expression"
@@ -596,8 +598,18 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
         let name = name.rsplit("::").next().unwrap_or_default();
         if is_print(name) {
             let mut tokens = vec![PRINT];
-            arguments.into_iter().for_each(|argument| self.shown(argument, &mut tokens, depth));
+            for argument in arguments {
+                self.shown(argument, &mut tokens, depth);
+            }
             return tokens;
+        }
+        if name == "format" {
+            let mut tokens = Vec::new();
+            let receiver = receiver.filter(|receiver| !receiver.kind().contains("identifier"));
+            for part in receiver.into_iter().chain(arguments) {
+                self.shown(part, &mut tokens, depth);
+            }
+            return if tokens.is_empty() { vec![VALUE] } else { tokens };
         }
         let mut inner = receiver.map(|receiver| self.expression(receiver, depth)).unwrap_or_default();
         if inner == [VALUE] {
@@ -652,7 +664,7 @@ fn other(name: &str) -> Token {
     u32::try_from(hasher.finish() >> 32).unwrap_or(OTHERS).max(OTHERS)
 }
 
-fn children<'tree>(node: Node<'tree>) -> Vec<Node<'tree>> {
+fn children(node: Node<'_>) -> Vec<Node<'_>> {
     node.named_children(&mut node.walk()).filter(|child| !child.is_extra()).collect()
 }
 
