@@ -46,6 +46,7 @@ mod report;
 mod report_options;
 mod rerun;
 mod run;
+mod similar;
 mod statement;
 mod strength;
 mod stress;

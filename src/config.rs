@@ -25,6 +25,7 @@ use crate::suggest;
 
 pub(crate) use choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, WallLimit};
 pub(crate) use course::{ATTEMPTS, LateRule, MISSING};
+pub(crate) use defaults::DEFAULT_SIMILAR;
 use defaults::defaults;
 #[cfg(any(test, fuzzing))]
 pub(crate) use file::fuzz_config;

@@ -60,9 +60,9 @@ pub(crate) trait Reporter {
     /// Called at the end of the run.
     fn finish(&mut self, report: &Report) -> io::Result<()>;
 
-    /// Asked after the end: the error that kept a file from being written while everything else continued.
-    fn failure(&self) -> Option<Diagnostic> {
-        None
+    /// Asked after the end: the errors of files that were not written, while everything else continued.
+    fn failures(&self) -> Vec<Diagnostic> {
+        Vec::new()
     }
 }
 
@@ -165,7 +165,7 @@ impl<'a> Recorder<'a> {
         for reporter in &mut self.reporters {
             reporter.finish(&self.report)?;
         }
-        let unwritten = self.reporters.iter().filter_map(|reporter| reporter.failure()).collect();
+        let unwritten = self.reporters.iter().flat_map(|reporter| reporter.failures()).collect();
         Ok((self.report, unwritten))
     }
 }

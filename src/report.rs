@@ -8,6 +8,7 @@
 //! - `text`: styled lines, and what the screen of the reader can show
 //! - `terminal`: progress and results of a run
 //! - `document`: reports that are one whole file: `csv`, `gradebook`, `junit`, `gradescope`, `markdown`, `html`
+//! - `jplag`, `sources`: the programs of a class, and a folder of them for another tool
 //! - `jsonl`, `github`: reports that are written line by line
 //! - `failure`, `student`: why a test failed, and how much of that students see
 //! - `diff`, `file_diff`: a diff as lines, and the diff of two files
@@ -28,11 +29,13 @@ pub(crate) mod grade;
 pub(crate) mod gradebook;
 pub(crate) mod gradescope;
 pub(crate) mod html;
+pub(crate) mod jplag;
 pub(crate) mod jsonl;
 pub(crate) mod junit;
 pub(crate) mod margins;
 pub(crate) mod markdown;
 pub(crate) mod picture;
+pub(crate) mod sources;
 pub(crate) mod student;
 pub(crate) mod terminal;
 pub(crate) mod text;

@@ -1,17 +1,20 @@
 //! Finds nearly identical programs among the submissions of one problem, as a hint for a person and never a verdict.
 //!
-//! The method is winnowing: S. Schleimer, D. Wilkerson, A. Aiken, "Winnowing: Local Algorithms for Document
-//! Fingerprinting", SIGMOD 2003. A program becomes a sequence of tokens, so names, layout and comments do not matter.
-//! Hashes of some runs of 15 tokens are its fingerprints. Two programs are as similar as the share of the fingerprints
-//! that they have in common. A common run of 18 tokens is always found, and one of fewer than 15 tokens never.
+//! A program becomes a list of steps: its statements in a canonical form without names, literals, types and layout, in
+//! which `a += b` is `a = a + b` and `for` is `while`. Two or three neighbouring steps, in any order, are a feature. Two
+//! programs are as similar as the share of the steps, by their tokens, that lie in common features. The share is that of
+//! the smaller program. A language without a grammar is cut into pieces of its text instead.
 //!
-//! Code without an author of its own does not count: that of given skeletons, and that of many authors. So variants of one
+//! Code without an author of its own does not count: that of given files, and that of many authors. So variants of one
 //! program vanish if more than a fifth of a class hands them in; `Similarities::too_common` counts them. Equal programs count
 //! only once, so even a large set of copies stays visible.
 
 mod cluster;
-mod fingerprint;
+mod feature;
+mod marks;
+mod outline;
 mod pair;
+mod step;
 mod token;
 
 #[cfg(test)]
@@ -20,20 +23,24 @@ mod tests;
 use std::cmp::Reverse;
 
 use cluster::Cluster;
-use fingerprint::Mark;
-use token::Token;
+use outline::Outline;
 
-/// Programs with fewer fingerprints are not compared. Below about 65 tokens, honest solutions are often equal.
-const FEWEST: usize = 20;
+/// Programs whose steps have fewer tokens are not compared. They have about six lines, and honest ones are often equal.
+const FEWEST: usize = 12;
 
-/// The largest number of ranges of lines that a pair shows of each program.
-const MOST_RANGES: usize = 5;
+/// Equal programs with fewer tokens of text are not reported. Below about 65 tokens, honest solutions are often equal.
+const FEWEST_OF_TEXT: usize = 65;
+
+/// A program is compared if at least one in so many of its tokens is in code that not many authors wrote alike.
+const FEWEST_OWN: usize = 4;
 
 /// A program is one submission of the problem.
 #[derive(Debug, Clone)]
 pub(crate) struct Program<'a> {
     /// Who wrote it. Programs of the same author are never reported as similar.
     pub author: usize,
+    /// Whether it was submitted to an earlier course. Two such programs are never reported as similar.
+    pub is_earlier: bool,
     /// The name and the text of each of its files. The ending of a name decides the language.
     pub files: Vec<(&'a str, &'a [u8])>,
 }
@@ -69,14 +76,20 @@ pub(crate) struct Pair<'a> {
     pub left: usize,
     /// The second program. Its position is the greater one.
     pub right: usize,
-    /// The shared fingerprints, as a share of those of the program with fewer of them.
+    /// The tokens of shared steps, as a share of those of the smaller program.
     pub share: f64,
-    /// The number of shared fingerprints.
+    /// The number of tokens of the shared steps.
     pub shared: usize,
-    /// The longest ranges of shared lines in the first program.
-    pub left_lines: Vec<Lines<'a>>,
-    /// The longest ranges of shared lines in the second program.
-    pub right_lines: Vec<Lines<'a>>,
+    /// The shared parts of the first and of the second program, in the order of their texts.
+    pub marks: [Vec<Mark<'a>>; 2],
+}
+
+/// A mark says that lines belong to a part that two programs share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mark<'a> {
+    pub lines: Lines<'a>,
+    /// The number of the part, from 0. It has the same number in both programs.
+    pub part: usize,
 }
 
 /// This is a range of lines in a file.
@@ -97,93 +110,53 @@ pub(crate) fn similar<'a>(
     skeletons: &[(&str, &[u8])],
     options: &Options,
 ) -> Similarities<'a> {
-    let mut clusters = cluster::clusters(programs, &skeleton(skeletons));
-    let too_short = members_of_small(&clusters);
+    let mut clusters = cluster::clusters(programs, &outline::given(skeletons));
+    let is_long = |cluster: &Cluster| cluster.outline.size >= FEWEST;
+    let too_short = members(&clusters, programs, |cluster| !is_long(cluster));
     let identical = identical(&clusters, programs);
     // Short programs also show which code is common.
     let common = cluster::common(&clusters, programs);
-    clusters.retain(|cluster| cluster.prints.len() >= FEWEST);
-    for cluster in &mut clusters {
-        cluster.forget(&common);
-    }
-    let too_common = members_of_small(&clusters);
-    clusters.retain(|cluster| cluster.prints.len() >= FEWEST);
+    clusters.retain(is_long);
+    let mut too_common = 0;
+    clusters.retain_mut(|cluster| {
+        let fewest = FEWEST.max(cluster.outline.size / FEWEST_OWN);
+        cluster.outline.forget(&common);
+        let is_kept = cluster.outline.size >= fewest;
+        too_common += if is_kept { 0 } else { members(std::slice::from_ref(cluster), programs, |_| true) };
+        is_kept
+    });
     let (best, more_pairs) = pair::best(&clusters, programs, options);
-    let pairs = best.into_iter().map(|pair| with_lines(pair, &clusters, programs)).collect();
+    let pairs = best.into_iter().map(|pair| marked(pair, &clusters, programs)).collect();
     Similarities { identical, pairs, more_pairs, too_short, too_common }
 }
 
-/// Reads the tokens of every file of a program.
-fn read<'a>(program: &Program<'a>) -> Vec<(&'a str, Vec<Token>)> {
-    let mut left = token::MOST;
-    let mut files = Vec::new();
-    for (name, text) in &program.files {
-        let tokens = token::tokens(name, text, left);
-        left -= tokens.len();
-        files.push((*name, tokens));
-    }
-    files
+/// Counts the programs of this course in some clusters.
+fn members(clusters: &[Cluster], programs: &[Program<'_>], is_meant: impl Fn(&Cluster) -> bool) -> usize {
+    let members = clusters.iter().filter(|cluster| is_meant(cluster)).flat_map(|cluster| &cluster.members);
+    members.filter(|at| !programs[**at].is_earlier).count()
 }
 
-/// Hashes all runs of the skeletons and sorts them. At the edge of given code, a program may choose any of them.
-fn skeleton(files: &[(&str, &[u8])]) -> Vec<u64> {
-    let all = files.iter().flat_map(|(name, text)| fingerprint::hashes(&token::tokens(name, text, token::MOST)));
-    let mut hashes: Vec<u64> = all.collect();
-    hashes.sort_unstable();
-    hashes.dedup();
-    hashes
-}
-
-/// Counts the programs with too few fingerprints.
-fn members_of_small(clusters: &[Cluster]) -> usize {
-    clusters.iter().filter(|cluster| cluster.prints.len() < FEWEST).map(|cluster| cluster.members.len()).sum()
-}
-
-/// Lists the sets of equal programs of several authors, the largest first.
+/// Lists the sets of equal programs of several authors, one of whom is in this course, the largest first.
 fn identical(clusters: &[Cluster], programs: &[Program<'_>]) -> Vec<Vec<usize>> {
-    let has_several = |cluster: &&Cluster| {
+    let counts = |cluster: &&Cluster| {
         let author = |at: &usize| programs[*at].author;
-        cluster.members.iter().any(|at| author(at) != author(&cluster.members[0]))
+        // What only repeats given code has no features left.
+        cluster.text_tokens >= FEWEST_OF_TEXT
+            && !cluster.outline.features.is_empty()
+            && cluster.members.iter().any(|at| author(at) != author(&cluster.members[0]))
+            && cluster.members.iter().any(|at| !programs[*at].is_earlier)
     };
-    let long = clusters.iter().filter(|cluster| cluster.prints.len() >= FEWEST);
-    let mut sets: Vec<Vec<usize>> = long.filter(has_several).map(|cluster| cluster.members.clone()).collect();
+    let mut sets: Vec<Vec<usize>> = clusters.iter().filter(counts).map(|cluster| cluster.members.clone()).collect();
     sets.sort_by_key(|set| Reverse(set.len()));
     sets
 }
 
-/// Adds the lines that two programs share.
-fn with_lines<'a>(found: pair::Match, clusters: &[Cluster], programs: &[Program<'a>]) -> Pair<'a> {
+/// Marks what two programs share.
+fn marked<'a>(found: pair::Match, clusters: &[Cluster], programs: &[Program<'a>]) -> Pair<'a> {
     let pair::Match { left, right, share, shared, clusters: (one, other) } = found;
-    let of_other = &clusters[other].prints;
-    let prints: Vec<u64> =
-        clusters[one].prints.iter().copied().filter(|print| of_other.binary_search(print).is_ok()).collect();
-    let left_lines = lines(&programs[left], &prints);
-    let right_lines = lines(&programs[right], &prints);
-    Pair { left, right, share, shared, left_lines, right_lines }
-}
-
-/// Finds the longest ranges of lines with any of the sorted fingerprints, in the order of the text.
-fn lines<'a>(program: &Program<'a>, prints: &[u64]) -> Vec<Lines<'a>> {
-    let mut ranges = Vec::new();
-    for (file, tokens) in read(program) {
-        let marks = fingerprint::marks(&tokens).into_iter().filter(|mark| prints.binary_search(&mark.hash).is_ok());
-        ranges.extend(merged(file, marks));
-    }
-    let mut order: Vec<usize> = (0..ranges.len()).collect();
-    order.sort_by_key(|at| Reverse(ranges[*at].last - ranges[*at].first));
-    order.truncate(MOST_RANGES);
-    order.sort_unstable();
-    order.into_iter().map(|at| ranges[at]).collect()
-}
-
-/// Joins marks to ranges with at least one line between them. The marks are in the order of the text.
-fn merged(file: &str, marks: impl Iterator<Item = Mark>) -> Vec<Lines<'_>> {
-    let mut ranges: Vec<Lines> = Vec::new();
-    for Mark { first, last, .. } in marks {
-        match ranges.last_mut() {
-            Some(range) if first <= range.last + 1 => range.last = range.last.max(last),
-            _ => ranges.push(Lines { file, first, last }),
-        }
-    }
-    ranges
+    // Equal programs have one outline, but each has its own lines.
+    let of_left = Outline::of(&programs[left], &[]).only(&clusters[one].outline);
+    let of_right = Outline::of(&programs[right], &[]).only(&clusters[other].outline);
+    let marks = marks::marks([&of_left, &of_right], [&programs[left], &programs[right]]);
+    Pair { left, right, share, shared, marks }
 }

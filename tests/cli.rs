@@ -84,6 +84,7 @@ mod selection;
 mod setters;
 mod shapes;
 mod shard;
+mod similar;
 mod sources;
 mod standard_checkers;
 mod statement;

@@ -14,6 +14,7 @@ use super::arguments::{
 use super::class_table;
 use super::exit::{ExitStatus, status_of_judging};
 use super::report_options::ReportArgs;
+use super::similar::{self, SimilarArgs};
 use super::view::{self, LiveArgs};
 use crate::config::Options;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -72,6 +73,8 @@ pub(super) struct JudgeArgs {
     outputs: Vec<PathBuf>,
     #[command(flatten, next_help_heading = "Options for courses")]
     course: CourseArgs,
+    #[command(flatten, next_help_heading = "Options for similar programs")]
+    similar: SimilarArgs,
     #[command(flatten, next_help_heading = None)]
     stream: StreamArgs,
     #[command(flatten)]
@@ -178,7 +181,9 @@ pub(super) fn run(args: &JudgeArgs) -> Result<ExitStatus> {
             "the page of `--view` has the names of the students, which `--anonymous` hides\n  → leave out one of them"
         );
     }
-    let workspace = workspace(args.course.add_to(args.told.show.add_to(args.how.options())))?;
+    let options = args.course.add_to(args.told.show.add_to(args.how.options()));
+    let workspace = workspace(args.similar.add_to(options))?;
+    similar::check(&workspace.settings)?;
     if args.engine.is_given() && !args.outputs.is_empty() {
         bail!("`--outputs` judges on this machine alone\n  → leave out --engine");
     }

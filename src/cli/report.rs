@@ -10,11 +10,13 @@ use super::arguments::{ShowArgs, open, paint};
 use crate::cli::class_table;
 use crate::cli::exit::ExitStatus;
 use crate::cli::report_options::ReportArgs;
+use crate::cli::similar::{self, SimilarArgs};
 use crate::config::Options;
 use crate::event::RunStarted;
 use crate::record::Reporter;
 use crate::report::class::Order;
 use crate::report::html::Background;
+use crate::report::sources::{Comparison, Programs};
 use crate::report::terminal::{Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, Whitespace, escape};
 use crate::session::past::past_runs;
@@ -41,11 +43,14 @@ pub(super) struct StoredArgs {
     show: ShowArgs,
     #[command(flatten, next_help_heading = "Report options")]
     report: ReportArgs,
+    #[command(flatten, next_help_heading = "Options for similar programs")]
+    similar: SimilarArgs,
 }
 
 /// Shows the run or writes its reports.
 pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
-    let workspace = open(args.show.add_to(Options::default()))?;
+    let workspace = open(args.similar.add_to(args.show.add_to(Options::default())))?;
+    similar::check(&workspace.settings)?;
     let path = records::find(&workspace.settings.store_dir(), &args.run)?;
     if args.report.any() {
         let reporters = args.report.files(&workspace, &|| background(&workspace, &path))?;
@@ -67,6 +72,10 @@ pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
 /// What a page shows besides the record: the runs before it.
 pub(super) fn background(workspace: &Workspace, path: &Path) -> Background {
     let store = workspace.settings.store_dir();
-    let is_own_record = path.starts_with(store.join("runs"));
-    Background { past: past_runs(&store, Some(path)), is_own_record, ..Background::default() }
+    let programs = Programs {
+        comparison: Comparison::of(&workspace.settings),
+        is_own_record: path.starts_with(store.join("runs")),
+        ..Programs::default()
+    };
+    Background { past: past_runs(&store, Some(path)), programs, draw: None }
 }

@@ -163,10 +163,7 @@ impl ReportArgs {
     ) -> Result<Vec<Box<dyn Reporter>>> {
         let mut wrong = self.clashes(&workspace.start);
         // Earlier runs, programs and drawings know the students by their names.
-        let without_names = || {
-            let Background { given, is_own_record, .. } = background();
-            Background { given, is_own_record, ..Background::default() }
-        };
+        let without_names = || Background { programs: background().programs.without_names(), ..Background::default() };
         let mut reporters = Vec::new();
         let repository = environment::github_workspace().unwrap_or_else(|| workspace.start.clone());
         let (first, last): (Vec<_>, Vec<_>) = self.report.iter().partition(|to| to.format.goes_to == GoesTo::File);
@@ -200,7 +197,7 @@ impl ReportArgs {
             let first = self.report.iter().find_map(|to| to.file.as_ref());
             let file = workspace.start.join(first.map_or(Path::new("report"), PathBuf::as_path));
             let secret = store::secret(&workspace.settings.store_dir())?;
-            let (staff, sources) = (folder_of(&file).join("staff"), background().sources);
+            let (staff, sources) = (folder_of(&file).join("staff"), background().programs.sources);
             return Ok(vec![Box::new(Anonymous::new(reporters, secret, staff, sources))]);
         }
         Ok(reporters)
@@ -254,13 +251,13 @@ mod tests {
         assert_eq!(
             help(),
             "Write a report (repeatable): jsonl, csv, gradebook, moodle, canvas, blackboard, brightspace, ilias, junit, \
-             gradescope, markdown or html with `=FILE` (`-` is standard output), or github for annotations in GitHub Actions"
+             gradescope, markdown, html or jplag with `=FILE` (`-` is standard output), or github for annotations in GitHub Actions"
         );
         for (text, says) in [
             (
                 "junt=a",
                 "did you mean `junit`?; known are jsonl, csv, gradebook, moodle, canvas, blackboard, brightspace, ilias, \
-                 junit, gradescope, markdown, html, github",
+                 junit, gradescope, markdown, html, jplag, github",
             ),
             ("xml=a", "unknown report `xml`; known are jsonl"),
             ("junit", "it needs a file: `--report junit=FILE`"),

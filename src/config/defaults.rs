@@ -14,6 +14,9 @@ use crate::problem::Checker;
 /// The time limit of puzzles without a stated one.
 pub(super) const PUZZLE_TIME: Duration = Duration::from_secs(15);
 
+/// The share from which on two programs are worth a look: `docs/reports.md` has what it finds and what it takes for copies.
+pub(crate) const DEFAULT_SIMILAR: f64 = 0.6;
+
 /// The default of every setting. Their units are in the table of `settings`.
 pub(super) fn defaults() -> Values {
     Values {
@@ -47,6 +50,9 @@ pub(super) fn defaults() -> Values {
         exercises: BTreeMap::new(),
         ignore: Vec::new(),
         overrides: PathBuf::new(),
+        similar: DEFAULT_SIMILAR,
+        similar_to: Vec::new(),
+        given: Vec::new(),
 
         time_limit: Duration::from_secs(2),
         wall_limit: WallLimit::Auto,

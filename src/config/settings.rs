@@ -213,6 +213,12 @@ settings! {
         "files and folders that are no part of a submission: globs, matched with the path and with the name";
     overrides: PathBuf, "judge.overrides", path_or_none, show::path,
         "a CSV file with grades that people decided, relative to the file";
+    similar: f64, "judge.similar", read::share, ToString::to_string,
+        "the share from which on two programs are shown as similar, from 0.1 to 1";
+    similar_to: Vec<PathBuf>, "judge.similar_to", paths_or_none, |v: &Vec<PathBuf>| show::paths(v),
+        "folders with programs of earlier courses, which programs are compared with, relative to the file";
+    given: Vec<PathBuf>, "judge.given", paths_or_none, |v: &Vec<PathBuf>| show::paths(v),
+        "files and folders that all students were given, whose code does not count as similar, relative to the file";
     time_limit: Duration, "limits.time_limit", read::seconds, show::seconds,
         "cpu time of a submission on one test, in seconds";
     wall_limit: WallLimit, "limits.wall_limit", WallLimit::read, show::wall,
@@ -250,6 +256,16 @@ impl Settings {
     pub fn testlib_header(&self) -> Option<PathBuf> {
         let is_named = !self.testlib.as_os_str().is_empty();
         is_named.then(|| self.resolve_path(&self.origins.testlib, &self.testlib))
+    }
+
+    /// The folders with programs of earlier courses.
+    pub fn similar_to_folders(&self) -> Vec<PathBuf> {
+        self.similar_to.iter().map(|path| self.resolve_path(&self.origins.similar_to, path)).collect()
+    }
+
+    /// The files and folders that all students were given.
+    pub fn given_files(&self) -> Vec<PathBuf> {
+        self.given.iter().map(|path| self.resolve_path(&self.origins.given, path)).collect()
     }
 
     /// The protocol of a judging program. A grammar always keeps its own.
@@ -297,6 +313,14 @@ fn path_or_none(value: &Value) -> Read<PathBuf> {
     match value {
         Value::Text(text) if text.is_empty() => Ok(PathBuf::new()),
         other => read::path(other),
+    }
+}
+
+/// Reads a list of paths, which may be empty.
+fn paths_or_none(value: &Value) -> Read<Vec<PathBuf>> {
+    match value {
+        Value::List(items) if items.is_empty() => Ok(Vec::new()),
+        other => read::paths(other),
     }
 }
 

@@ -45,6 +45,8 @@ pub(crate) struct Anonymous {
     /// The folder of the file that says who is who.
     staff: PathBuf,
     events: Vec<Event>,
+    /// The errors of reports that were not written.
+    unwritten: Vec<Diagnostic>,
 }
 
 /// The files of submissions.
@@ -54,7 +56,8 @@ impl Anonymous {
     /// The reporters get the run when it is over. `staff` is the folder of the file that says who is who, and `sources` are
     /// the programs that the record does not name.
     pub(crate) fn new(reporters: Vec<Box<dyn Reporter>>, secret: [u8; 32], staff: PathBuf, sources: Sources) -> Self {
-        Self { inner: Some(Recorder::new(reporters)), secret, sources, staff, events: Vec::new() }
+        let inner = Some(Recorder::new(reporters));
+        Self { inner, secret, sources, staff, events: Vec::new(), unwritten: Vec::new() }
     }
 }
 
@@ -80,7 +83,12 @@ impl Reporter for Anonymous {
                 inner.record(masked)?;
             }
         }
-        inner.finish().map(drop)
+        (_, self.unwritten) = inner.finish()?;
+        Ok(())
+    }
+
+    fn failures(&self) -> Vec<Diagnostic> {
+        self.unwritten.clone()
     }
 }
 

@@ -68,9 +68,9 @@ impl Reporter for FileReport {
         Ok(())
     }
 
-    fn failure(&self) -> Option<Diagnostic> {
-        let error = self.failure.as_ref()?;
-        let found = Diagnostic::error(&self.file, format!("the report was not written: {error}"));
-        Some(found.remedy("free some space or name another file, then write it again: grader report last --report …"))
+    fn failures(&self) -> Vec<Diagnostic> {
+        let found = |error| Diagnostic::error(&self.file, format!("the report was not written: {error}"));
+        let remedy = "free some space or name another file, then write it again: grader report last --report …";
+        self.failure.iter().map(|error| found(error).remedy(remedy)).collect()
     }
 }

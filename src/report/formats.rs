@@ -11,6 +11,7 @@ use super::github::Github;
 use super::gradebook::Gradebook;
 use super::gradescope::Gradescope;
 use super::html::{Background, Html, HtmlOptions};
+use super::jplag::Jplag;
 use super::jsonl::Jsonl;
 use super::junit::Junit;
 use super::markdown::Markdown;
@@ -86,6 +87,10 @@ pub(crate) const FORMATS: &[ReportFormat] = &[
     ReportFormat::to_file("html", |request| {
         let has_student_pages = request.file.as_deref().is_some_and(is_or_becomes_a_file);
         request.whole(Html::new(HtmlOptions { has_student_pages, ..request.html }, (request.background)()))
+    }),
+    ReportFormat::to_file("jplag", |request| {
+        let folder = request.file.as_deref().ok_or_else(|| io::Error::other("it is a folder: `--report jplag=DIR`"))?;
+        Ok(Box::new(Jplag::new(folder, (request.background)().programs)?))
     }),
     ReportFormat {
         goes_to: GoesTo::Output("for annotations in GitHub Actions"),

@@ -33,7 +33,7 @@ mod student_pages;
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use askama::Template;
 use serde::Serialize;
@@ -42,12 +42,12 @@ use super::class::help::PastGrades;
 use super::document::{Document, folder_of};
 use super::failure::{Look, clean};
 use super::markdown::headline;
+use super::sources::Programs;
 use super::student::FeedbackLevel;
 use super::text::{Paint, count};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{RunStarted, Standing, Verb};
 use crate::limits::seconds_short;
-use crate::problem::{ProblemId, SubmissionId};
 use crate::record::FinishedSubmission;
 use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
@@ -58,7 +58,7 @@ use grid::Grid;
 pub(crate) use history::PastRun;
 use history::{History, changes};
 use pictures::{Draw, Failure};
-use similar::{Similar, Sources};
+use similar::Similar;
 pub(crate) use student_pages::FOLDER as STUDENTS;
 use student_pages::StudentPages;
 
@@ -72,12 +72,8 @@ const SCRIPT: &str = include_str!("html/page.js");
 pub(crate) struct Background {
     /// Earlier runs, newest first.
     pub(crate) past: Vec<PastRun>,
-    /// The file or folder of submissions that the record does not name, because they were in archives.
-    pub(crate) sources: BTreeMap<(ProblemId, SubmissionId), PathBuf>,
-    /// The files of each problem that all students have been given. Their text does not count as similar.
-    pub(crate) given: BTreeMap<ProblemId, Vec<PathBuf>>,
-    /// Whether grader wrote the record here. A page shows no files that a record of others names.
-    pub(crate) is_own_record: bool,
+    /// The programs of a class.
+    pub(crate) programs: Programs,
     /// Draws failures when the run is over; none if no problem has visualisers.
     pub(crate) draw: Option<Box<dyn Draw>>,
 }
@@ -200,10 +196,7 @@ impl Document for Html {
         if of.head.verb == Verb::Judge {
             self.clusters.add(of);
             if self.options.has_student_pages {
-                let key = (of.submission.id.problem.clone(), of.submission.id.submission.clone());
-                let known = self.background.sources.get(&key).map(PathBuf::as_path);
-                let recorded = of.submission.head.source.as_deref().filter(|_| self.background.is_own_record);
-                self.pages.add(of, known.or(recorded));
+                self.pages.add(of, self.background.programs.source_of(of.submission));
             }
         }
     }
@@ -349,7 +342,6 @@ impl<'a> Page<'a> {
         let now = PastRun::of(report).filter(|_| is_over && verb == Verb::Run);
         let past = &html.background.past[..];
         let past_grades: Vec<&PastGrades> = past.iter().filter_map(|run| run.grades.as_ref()).collect();
-        let sources = Sources::new(report, &html.background);
         let sole = sole::of(report);
         let is_class = is_class(report);
         let pages = if html.has_student_pages(report) { html.pages.names() } else { BTreeMap::new() };
@@ -357,7 +349,7 @@ impl<'a> Page<'a> {
             grid,
             history: now.as_ref().and_then(|now| History::of(&grid.problem, past, now)),
             clusters: html.clusters.of(&grid.problem),
-            similar: (is_class && is_over).then(|| similar::of(&grid.problem, report, &sources)),
+            similar: (is_class && is_over).then(|| similar::of(&grid.problem, report, &html.background.programs)),
             results: if is_class { results(grid) } else { String::new() },
         });
         let unexpected = html.grids.iter().flat_map(|grid| {

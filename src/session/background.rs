@@ -5,6 +5,7 @@ use super::past::past_runs;
 use crate::event::Verb;
 use crate::plan::PlannedSubmission;
 use crate::report::html::Background;
+use crate::report::sources::{Comparison, Programs};
 
 impl Session {
     /// The background of this session's page.
@@ -16,6 +17,7 @@ impl Session {
         let source = |submission: &PlannedSubmission| {
             Some(((submission.id.problem.clone(), submission.id.submission.clone()), submission.submission.source()?))
         };
+        let comparison = Comparison::of(&self.workspace.settings);
         let submitted = self.plan.submissions.iter().filter(|_| !is_run);
         let given = self.plan.problems.iter().map(|planned| {
             let included = planned.problem.additions.include.values();
@@ -23,6 +25,7 @@ impl Session {
             (planned.problem.id.clone(), files.collect())
         });
         let sources = submitted.filter_map(source).collect();
-        Background { past, sources, given: given.collect(), is_own_record: true, draw: None }
+        let programs = Programs { sources, given: given.collect(), comparison, is_own_record: true };
+        Background { past, programs, draw: None }
     }
 }

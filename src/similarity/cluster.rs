@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Program, fingerprint, read};
+use super::outline::Outline;
+use super::{Program, token};
 
 /// Code of at most so many authors is never common. In a small class, a group of copyists is a large share.
 const FEW_AUTHORS: usize = 5;
@@ -15,34 +16,22 @@ const COMMON: usize = 5;
 pub(super) struct Cluster {
     /// Their positions, ascending.
     pub(super) members: Vec<usize>,
-    /// Their fingerprints, sorted and without repetition.
-    pub(super) prints: Vec<u64>,
+    pub(super) outline: Outline,
+    /// The number of tokens of the text of each.
+    pub(super) text_tokens: usize,
 }
 
-impl Cluster {
-    /// Drops some fingerprints, which are sorted.
-    pub(super) fn forget(&mut self, prints: &[u64]) {
-        self.prints.retain(|print| prints.binary_search(print).is_err());
-    }
-}
-
-/// Joins equal programs, in the order of their first members. The sorted hashes of the skeleton are no fingerprints.
-pub(super) fn clusters(programs: &[Program<'_>], skeleton: &[u64]) -> Vec<Cluster> {
+/// Joins equal programs, in the order of their first members. The digests of given code are sorted.
+pub(super) fn clusters(programs: &[Program<'_>], given: &[u64]) -> Vec<Cluster> {
     // The keys are the tokens themselves: a collision of hashes must not make anyone look like a copyist.
     let mut found: BTreeMap<Vec<Vec<u16>>, Cluster> = BTreeMap::new();
     for (at, program) in programs.iter().enumerate() {
-        let files = read(program);
-        let kinds = files.iter().map(|(_, tokens)| tokens.iter().map(|token| token.kind).collect());
-        let mut key: Vec<Vec<u16>> = kinds.filter(|kinds: &Vec<u16>| !kinds.is_empty()).collect();
-        key.sort_unstable();
-        let cluster = found.entry(key).or_insert_with(|| {
-            let marks = files.iter().flat_map(|(_, tokens)| fingerprint::marks(tokens));
-            let mut prints: Vec<u64> = marks.map(|mark| mark.hash).collect();
-            prints.sort_unstable();
-            prints.dedup();
-            let mut cluster = Cluster { members: Vec::new(), prints };
-            cluster.forget(skeleton);
-            cluster
+        let kinds = kinds(program);
+        let text_tokens = kinds.iter().map(Vec::len).sum();
+        let cluster = found.entry(kinds).or_insert_with(|| Cluster {
+            members: Vec::new(),
+            outline: Outline::of(program, given),
+            text_tokens,
         });
         cluster.members.push(at);
     }
@@ -51,14 +40,31 @@ pub(super) fn clusters(programs: &[Program<'_>], skeleton: &[u64]) -> Vec<Cluste
     clusters
 }
 
-/// Finds the fingerprints that are common, sorted. A cluster counts for one author only: neither a large set of copies
-/// nor many attempts of one author make code common.
+/// The kinds of all tokens of each file of a program, in an order that does not depend on the names of the files.
+fn kinds(program: &Program<'_>) -> Vec<Vec<u16>> {
+    let mut left = token::MOST;
+    let mut all = Vec::new();
+    for (name, text) in &program.files {
+        let kinds: Vec<u16> = token::tokens(name, text, left).into_iter().map(|token| token.kind).collect();
+        left -= kinds.len();
+        if !kinds.is_empty() {
+            all.push(kinds);
+        }
+    }
+    all.sort_unstable();
+    all
+}
+
+/// Finds the digests of features that are common, sorted. A cluster counts for one author only: neither a large set of
+/// copies nor many attempts of one author make code common.
 pub(super) fn common(clusters: &[Cluster], programs: &[Program<'_>]) -> Vec<u64> {
     let author = |cluster: &Cluster| cluster.members.iter().map(|at| programs[*at].author).fold(usize::MAX, usize::min);
     let authors: Vec<usize> = clusters.iter().map(author).collect();
     let few = FEW_AUTHORS.max(distinct(authors.clone()) / COMMON);
-    let uses =
-        clusters.iter().zip(authors).flat_map(|(cluster, author)| cluster.prints.iter().map(move |it| (*it, author)));
+    let uses = clusters
+        .iter()
+        .zip(authors)
+        .flat_map(|(cluster, author)| cluster.outline.digests().into_iter().map(move |digest| (digest, author)));
     let mut uses: Vec<(u64, usize)> = uses.collect();
     uses.sort_unstable();
     uses.dedup();

@@ -1,4 +1,4 @@
-//! Counts what clusters share by an index from fingerprints to clusters, and keeps the best pairs.
+//! Finds clusters with common features by an index, measures what they share, and keeps the best pairs.
 
 use std::cmp::Ordering;
 
@@ -27,8 +27,11 @@ impl Match {
 /// Finds the best pairs, sorted, and counts those that are left out.
 pub(super) fn best(clusters: &[Cluster], programs: &[Program<'_>], options: &Options) -> (Vec<Match>, usize) {
     let mut best = Best { most: options.most, pairs: Vec::new(), more: 0 };
-    shared(clusters, |one, other, shared| {
-        let share = share(shared, clusters[one].prints.len().min(clusters[other].prints.len()));
+    related(clusters, |one, other| {
+        let (left, right) = (&clusters[one].outline, &clusters[other].outline);
+        let [ours, theirs] = left.shared(right);
+        let shared = left.size_of(ours.concat().iter()).min(right.size_of(theirs.concat().iter()));
+        let share = share(shared, left.size.min(right.size));
         if share >= options.threshold
             && let Some(pair) = members(one, other, clusters, programs)
         {
@@ -39,36 +42,38 @@ pub(super) fn best(clusters: &[Cluster], programs: &[Program<'_>], options: &Opt
     (best.pairs, best.more)
 }
 
-/// Gives `to` every two clusters with common fingerprints and the number of these.
-fn shared(clusters: &[Cluster], mut to: impl FnMut(usize, usize, usize)) {
-    let uses = clusters.iter().enumerate().flat_map(|(at, cluster)| cluster.prints.iter().map(move |it| (*it, at)));
+/// Gives `to` every two clusters with common features.
+fn related(clusters: &[Cluster], mut to: impl FnMut(usize, usize)) {
+    let uses = clusters.iter().enumerate();
+    let uses = uses.flat_map(|(at, cluster)| cluster.outline.features.iter().map(move |it| (it.digest, at)));
     let mut uses: Vec<(u64, usize)> = uses.collect();
     uses.sort_unstable();
+    uses.dedup();
     let mut places = vec![Vec::new(); clusters.len()];
     for (place, (_, cluster)) in uses.iter().enumerate() {
         places[*cluster].push(place);
     }
-    let mut counts = vec![0; clusters.len()];
+    let mut is_found = vec![false; clusters.len()];
     for (one, places) in places.iter().enumerate() {
         let mut others = Vec::new();
         for place in places {
-            // The uses are sorted: later ones of the same fingerprint are those of later clusters.
-            let later = uses[place + 1..].iter().take_while(|(print, _)| *print == uses[*place].0);
+            // The uses are sorted: later ones of the same feature are those of later clusters.
+            let later = uses[place + 1..].iter().take_while(|(digest, _)| *digest == uses[*place].0);
             for (_, other) in later {
-                if counts[*other] == 0 {
+                if !std::mem::replace(&mut is_found[*other], true) {
                     others.push(*other);
                 }
-                counts[*other] += 1;
             }
         }
         for other in others {
-            to(one, other, std::mem::take(&mut counts[other]));
+            is_found[other] = false;
+            to(one, other);
         }
     }
 }
 
-/// Divides two numbers of fingerprints.
-#[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53 fingerprints")]
+/// Divides two numbers of tokens.
+#[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53 tokens")]
 fn share(shared: usize, all: usize) -> f64 {
     shared as f64 / all as f64
 }
@@ -77,7 +82,10 @@ fn share(shared: usize, all: usize) -> f64 {
 fn members(one: usize, other: usize, clusters: &[Cluster], programs: &[Program<'_>]) -> Option<Match> {
     let ones = &clusters[one].members;
     let others = &clusters[other].members;
-    let differ = |left: usize, right: usize| programs[left].author != programs[right].author;
+    let differ = |left: usize, right: usize| {
+        let (left, right) = (&programs[left], &programs[right]);
+        left.author != right.author && !(left.is_earlier && right.is_earlier)
+    };
     let right = others.iter().find(|at| differ(ones[0], **at)).map(|at| (ones[0], *at));
     let (left, right) = right.or_else(|| ones.iter().find(|at| differ(**at, others[0])).map(|at| (*at, others[0])))?;
     let found = Match { left, right, share: 0.0, shared: 0, clusters: (one, other) };

@@ -7,12 +7,15 @@
 //! languages says how it looks there: a query of tree-sitter finds the places, and a template or a named edit
 //! (`edit.rs`) says what is written instead. Every operator of every family has an example, which is its test.
 //!
-//! Sources may be hostile. No function here recurses over the tree, and length, effort and results are limited.
+//! The same grammars give the steps of a program in a canonical form (`outline.rs`), to compare programs.
+//!
+//! Sources may be hostile. Length, effort, results and the depth of recursion are limited.
 
 mod edit;
 mod limits;
 mod mutant;
 mod operators;
+mod outline;
 mod rules;
 mod sample;
 mod search;
@@ -21,9 +24,12 @@ mod tests;
 mod text_hash;
 mod tree;
 
+use std::path::Path;
+
 pub use limits::{MOST_MUTANTS, MOST_SOURCE_BYTES};
 pub use mutant::Mutant;
 pub use operators::{Example, Operator, version};
+pub use outline::{Statement, outline};
 pub use sample::sample;
 
 /// A language with a grammar, and so with mutants.
@@ -64,6 +70,21 @@ impl Grammar {
             "go" => Self::Go,
             "kotlin" => Self::Kotlin,
             "javascript" => Self::JavaScript,
+            _ => return None,
+        })
+    }
+
+    /// The grammar of a file, by the ending of its name. A header is read as C++.
+    pub fn of_file(path: &Path) -> Option<Self> {
+        Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "c" => Self::C,
+            "cc" | "cpp" | "cxx" | "c++" | "h" | "hpp" => Self::Cpp,
+            "py" | "py3" => Self::Python,
+            "java" => Self::Java,
+            "rs" => Self::Rust,
+            "go" => Self::Go,
+            "kt" => Self::Kotlin,
+            "js" | "mjs" | "cjs" => Self::JavaScript,
             _ => return None,
         })
     }

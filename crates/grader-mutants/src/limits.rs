@@ -27,5 +27,12 @@ pub(crate) const PARSER_REPORTS_PER_KIB: usize = 200;
 /// Most characters `<` in one statement. Each may begin type arguments, and the parser of Java keeps 60 KiB for each.
 pub(crate) const MOST_ANGLES: usize = 300;
 
+/// Most starts of comments `/*` after the last end of one.
+pub(crate) const MOST_OPEN_COMMENTS: usize = 100;
+
+/// Longest source that is outlined, in bytes. tree-sitter frees its stack by recursion, and nested brackets fill that stack:
+/// longer sources could use up the 2 MiB that a thread has.
+pub(crate) const MOST_OUTLINED_BYTES: usize = 32 << 10;
+
 /// How much of a text the conditions of a query see, in bytes. Names and numbers are shorter.
 pub(crate) const MOST_TESTED_BYTES: usize = 400;

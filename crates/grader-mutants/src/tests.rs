@@ -283,3 +283,44 @@ fn the_version_is_a_short_digest() {
     assert_eq!(version().len(), 16);
     assert!(version().bytes().all(|byte| byte.is_ascii_hexdigit()));
 }
+
+#[test]
+fn every_way_to_write_a_step_has_one_form() {
+    let forms = |grammar, source: &str| -> Vec<u64> {
+        crate::outline(grammar, source).unwrap().iter().map(|statement| statement.form).collect()
+    };
+    for (grammar, one, other) in [
+        (Grammar::Python, "a += b\n", "total = b + total\n"),
+        (Grammar::Python, "x = []\nfor v in w:\n    x.append(v)\n", "x = [v for v in w]\n"),
+        (Grammar::Python, "print(a, 'is', b)\n", "sys.stdout.write(f'{a} is {b}\\n')\n"),
+        (Grammar::Python, "if a < b:\n    f(a, b)\n", "if not (y <= x):\n    f(x, y)\n"),
+        (
+            Grammar::Cpp,
+            "int main() { for (int i = 0; i < n; i++) s += i; }",
+            "int main() { int k = 0; while (k < n) { s = s + k; ++k; } }",
+        ),
+        (Grammar::Cpp, "int main() { cout << a << endl; }", "int main() { printf(\"%d\\n\", b); }"),
+        (
+            Grammar::Cpp,
+            "int main() { if (a > b) c = a * 2 + d; else c = f(b); }",
+            "int main() { c = a > b ? 2 * a + d : f(b); }",
+        ),
+        (
+            Grammar::Java,
+            "class A { void f() { log.add(\"in \" + x); } }",
+            "class B { void g(int y) { list.add(String.format(\"in %d\", y)); } }",
+        ),
+    ] {
+        let form = forms(grammar, one);
+        assert!(!form.is_empty(), "{one}");
+        assert_eq!(form, forms(grammar, other), "{one}\n{other}");
+    }
+    assert_ne!(forms(Grammar::Python, "a += b\n"), forms(Grammar::Python, "a -= b\n"));
+    // Neither depth nor open comments use up the stack or the time.
+    for part in ["{-", "(", "/*\n", "[x for x in ", "if (a) "] {
+        for grammar in Grammar::ALL {
+            // Whatever the result: it must come.
+            let _ = crate::outline(grammar, &part.repeat(30_000 / part.len()));
+        }
+    }
+}

@@ -6,7 +6,9 @@ use std::ops::ControlFlow;
 use sha2::{Digest, Sha256};
 use tree_sitter::{Language, Node, ParseOptions, Parser, Tree};
 
-use crate::limits::{FEWEST_PARSER_REPORTS, MOST_ANGLES, MOST_LEVELS, MOST_SOURCE_BYTES, PARSER_REPORTS_PER_KIB};
+use crate::limits::{
+    FEWEST_PARSER_REPORTS, MOST_ANGLES, MOST_LEVELS, MOST_OPEN_COMMENTS, MOST_SOURCE_BYTES, PARSER_REPORTS_PER_KIB,
+};
 use crate::{Error, Grammar};
 
 /// The parser's tables of a language.
@@ -32,6 +34,10 @@ pub(crate) fn parse(grammar: Grammar, source: &str) -> Result<Tree, Error> {
     let has_type_arguments = matches!(grammar, Grammar::Cpp | Grammar::Java | Grammar::Kotlin | Grammar::Rust);
     let mut statements = source.split([';', '{', '}']);
     if has_type_arguments && statements.any(|statement| statement.matches('<').count() > MOST_ANGLES) {
+        return Err(Error::TooComplex { grammar });
+    }
+    // Each comment without an end is looked for up to the end of the source.
+    if source.rsplit("*/").next().is_some_and(|rest| rest.matches("/*").count() > MOST_OPEN_COMMENTS) {
         return Err(Error::TooComplex { grammar });
     }
     let mut parser = Parser::new();

@@ -1,31 +1,38 @@
-//! Shows which submissions to a problem are nearly identical. A hint for a person, never a verdict.
+//! Shows which submissions to a problem are nearly identical, side by side. A hint for a person, never a verdict.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-use walkdir::WalkDir;
+use std::ops::RangeInclusive;
 
 use super::super::failure::clean;
-use super::super::file_diff::read;
+use super::super::sources::{Files, Programs};
 use super::super::text::{count, first_of};
-use super::Background;
 use crate::problem::ProblemId;
-use crate::record::{Report, SubmissionReport};
-use crate::similarity::{self, Lines, Options, Pair, Program, Similarities};
+use crate::record::Report;
+use crate::similarity::{self, Mark, Options, Pair, Program, Similarities};
 
-/// The share of common text from which on a pair is shown.
-const THRESHOLD: f64 = 0.8;
 /// The most pairs of one problem on a page.
 const MOST: usize = 50;
-/// The most bytes of a source file, and the most files of a submission, that are compared.
-const MOST_BYTES: u64 = 256 * 1024;
-const MOST_FILES: usize = 30;
+/// The most ranges of lines that the head of a pair names for one program.
+const MOST_RANGES: usize = 5;
 /// The most students named in a set of identical programs.
 const NAMED: usize = 60;
+/// The most bytes of all programs that a problem shows side by side.
+const ROOM: usize = 3 << 20;
+/// The most lines of a program that are shown, and the most characters of a line.
+const MOST_LINES: usize = 600;
+const MOST_COLUMNS: usize = 300;
+/// Marked parts are told apart by so many colours, and by letters.
+const COLOURS: usize = 6;
 
 /// The similar submissions of one problem.
 #[derive(Debug, Default)]
 pub(super) struct Similar {
+    /// The number of programs that were read.
+    pub(super) compared: usize,
+    /// The share from which on pairs are shown, in percent.
+    pub(super) threshold: String,
+    /// The shares from which on a reader can choose to see pairs, in percent.
+    pub(super) steps: Vec<u32>,
     /// The students of each set of programs that are equal but for names, layout and comments.
     pub(super) identical: Vec<(usize, String)>,
     pub(super) pairs: Vec<SimilarPair>,
@@ -38,124 +45,160 @@ pub(super) struct Similar {
 pub(super) struct SimilarPair {
     /// In percent.
     pub(super) share: String,
-    pub(super) left: String,
-    pub(super) right: String,
-    pub(super) left_lines: String,
-    pub(super) right_lines: String,
+    /// The steps of the page that the share does not reach.
+    pub(super) below: Vec<u32>,
+    pub(super) sides: [Side; 2],
+}
+
+/// One of two programs.
+#[derive(Debug)]
+pub(super) struct Side {
+    pub(super) name: String,
+    /// The shared lines in words.
+    pub(super) lines: String,
+    /// Its files; none if the page has no room.
+    pub(super) files: Vec<ShownFile>,
+}
+
+/// A file of a program.
+#[derive(Debug)]
+pub(super) struct ShownFile {
+    pub(super) name: String,
+    pub(super) lines: Vec<ShownLine>,
+}
+
+/// A line of a program.
+#[derive(Debug)]
+pub(super) struct ShownLine {
+    pub(super) number: usize,
+    pub(super) text: String,
+    /// The part that both programs share.
+    pub(super) part: Option<Part>,
+}
+
+/// A part that two programs share.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    pub(super) colour: usize,
+    /// `A` to `Z`, then `A2`.
+    pub(super) label: String,
 }
 
 impl Similar {
-    /// Whether nothing was found and nothing left out.
+    /// Whether nothing was found.
     pub(super) fn is_empty(&self) -> bool {
         self.identical.is_empty() && self.pairs.is_empty()
     }
+
+    /// The similarities among some programs with these names.
+    fn new(found: &Similarities<'_>, read: &[(String, &Files)], threshold: f64) -> Self {
+        let names: Vec<String> = read.iter().map(|(name, _)| clean(name)).collect();
+        let all = |set: &Vec<usize>| (set.len(), first_of(set.iter().map(|at| names[*at].as_str()), NAMED));
+        let least = percent(threshold);
+        let steps: Vec<u32> =
+            std::iter::once(least).chain((1..10).map(|ten| ten * 10).filter(|step| *step > least)).collect();
+        let mut room = ROOM;
+        let pair = |pair: &Pair<'_>| {
+            let share = percent(pair.share);
+            let mut side = |program: usize, marks: &[Mark<'_>]| Side {
+                name: names[program].clone(),
+                lines: lines(marks),
+                files: shown(read[program].1, marks, &mut room),
+            };
+            SimilarPair {
+                share: format!("{share} %"),
+                below: steps.iter().copied().filter(|step| share < *step).collect(),
+                sides: [side(pair.left, &pair.marks[0]), side(pair.right, &pair.marks[1])],
+            }
+        };
+        Self {
+            identical: found.identical.iter().map(all).collect(),
+            pairs: found.pairs.iter().map(pair).collect(),
+            threshold: least.to_string(),
+            steps,
+            ..Self::default()
+        }
+    }
 }
 
-/// Where the programs of a run are.
-pub(super) struct Sources<'b> {
-    recorded: Vec<Option<PathBuf>>,
-    background: &'b Background,
+/// Compares the submissions to a problem, with each other and with those of earlier courses.
+pub(super) fn of(problem: &ProblemId, report: &Report, programs: &Programs) -> Similar {
+    let sources = programs.of(problem, report);
+    let threshold = programs.comparison.threshold;
+    let submitted = sources.submitted.iter().map(|(name, files)| (name.clone(), files, false));
+    let earlier = sources.earlier.iter().map(|(name, files)| (format!("{name} (earlier)"), files, true));
+    let all: Vec<(String, &Files, bool)> = submitted.chain(earlier).collect();
+    let mut authors: BTreeMap<&str, usize> = BTreeMap::new();
+    let compared = all.iter().map(|(name, files, is_earlier)| {
+        let known = authors.len();
+        let author = *authors.entry(name).or_insert(known);
+        Program { author, is_earlier: *is_earlier, files: borrowed(files) }
+    });
+    let compared: Vec<Program<'_>> = compared.collect();
+    let found = similarity::similar(&compared, &borrowed(&sources.given), &Options { threshold, most: MOST });
+    let remarks = [
+        (found.more_pairs, "further pair", "not shown"),
+        (found.too_short, "program", "too short to compare"),
+        (found.too_common, "program", "made almost only of code that many students share, and not compared"),
+        (sources.missing, "submission", "not compared: the sources are no longer there"),
+        (sources.unfit, "submission", "not compared: it contains no text of at most 256 KiB"),
+    ];
+    let remark = |(n, what, why)| format!("{} {} {why}", count(n, what), if n == 1 { "is" } else { "are" });
+    let remarks = remarks.into_iter().filter(|(n, ..)| *n > 0).map(remark).collect();
+    let read: Vec<(String, &Files)> = all.iter().map(|(name, files, _)| (name.clone(), *files)).collect();
+    Similar { compared: read.len(), remarks, ..Similar::new(&found, &read, threshold) }
 }
-
-impl<'b> Sources<'b> {
-    /// The sources that the record names, and those that only the session knows.
-    pub(super) fn new(report: &Report, background: &'b Background) -> Self {
-        let submissions = report.head.iter().flat_map(|head| &head.problems).flat_map(|problem| &problem.submissions);
-        Self { recorded: submissions.map(|submission| submission.source.clone()).collect(), background }
-    }
-
-    fn of(&self, submission: &SubmissionReport) -> Option<&Path> {
-        let known = self.background.sources.get(&(submission.id.problem.clone(), submission.id.submission.clone()));
-        known.or_else(|| self.recorded.get(submission.id.index.0)?.as_ref()).map(PathBuf::as_path)
-    }
-
-    /// The files that all students have been given.
-    fn given(&self, problem: &ProblemId) -> Files {
-        self.background.given.get(problem).into_iter().flatten().flat_map(|path| files_of(path)).collect()
-    }
-}
-
-/// The names and the texts of files.
-type Files = Vec<(String, Vec<u8>)>;
 
 fn borrowed(files: &Files) -> Vec<(&str, &[u8])> {
     files.iter().map(|(name, text)| (name.as_str(), text.as_slice())).collect()
 }
 
-/// Compares the submissions to a problem.
-pub(super) fn of(problem: &ProblemId, report: &Report, sources: &Sources<'_>) -> Similar {
-    let submissions: Vec<&SubmissionReport> =
-        report.submissions.iter().filter(|submission| submission.id.problem == *problem).collect();
-    let read = submissions.iter().filter_map(|submission| {
-        let files = files_of(sources.of(submission)?);
-        (!files.is_empty()).then(|| (name(submission), files))
-    });
-    let read: Vec<(&str, Files)> = read.collect();
-    let mut authors: BTreeMap<&str, usize> = BTreeMap::new();
-    let programs = read.iter().map(|(name, files)| {
-        let known = authors.len();
-        Program { author: *authors.entry(name).or_insert(known), files: borrowed(files) }
-    });
-    let programs: Vec<Program<'_>> = programs.collect();
-    let options = Options { threshold: THRESHOLD, most: MOST };
-    let found = similarity::similar(&programs, &borrowed(&sources.given(problem)), &options);
-    let names: Vec<String> = read.iter().map(|(name, _)| clean(name)).collect();
-    Similar::new(&found, &names, submissions.len() - read.len())
+/// A share in percent, rounded down.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share is from 0 to 1")]
+fn percent(share: f64) -> u32 {
+    // 0.6 × 100 is a little less than 60.
+    (share * 100.0 + 1e-9).floor() as u32
 }
 
-impl Similar {
-    /// The similarities among the students with these names, and the number of unreadable submissions.
-    fn new(found: &Similarities<'_>, names: &[String], unread: usize) -> Self {
-        let all = |set: &Vec<usize>| (set.len(), first_of(set.iter().map(|at| names[*at].as_str()), NAMED));
-        let pair = |pair: &Pair<'_>| SimilarPair {
-            share: format!("{:.0} %", (pair.share * 100.0).floor()),
-            left: names[pair.left].clone(),
-            right: names[pair.right].clone(),
-            left_lines: lines(&pair.left_lines),
-            right_lines: lines(&pair.right_lines),
-        };
-        let remarks = [
-            (found.more_pairs, "further pair", "not shown"),
-            (found.too_short, "program", "too short to compare"),
-            (found.too_common, "program", "made almost only of code that many students share, and not compared"),
-            (unread, "submission", "not compared: the sources are no longer there"),
-        ];
-        let remark = |(n, what, why)| format!("{} {} {why}", count(n, what), if n == 1 { "is" } else { "are" });
-        Self {
-            identical: found.identical.iter().map(all).collect(),
-            pairs: found.pairs.iter().map(pair).collect(),
-            remarks: remarks.into_iter().filter(|(n, ..)| *n > 0).map(remark).collect(),
-        }
+/// The files of a program with their marked lines.
+fn shown(files: &Files, marks: &[Mark<'_>], room: &mut usize) -> Vec<ShownFile> {
+    let bytes: usize = files.iter().map(|(_, text)| text.len().min(MOST_LINES * MOST_COLUMNS)).sum();
+    if bytes > *room {
+        return Vec::new();
     }
+    *room -= bytes;
+    let file = |(name, text): &(String, Vec<u8>)| {
+        let parts: Vec<(RangeInclusive<usize>, usize)> = marks
+            .iter()
+            .filter(|mark| mark.lines.file == name)
+            .map(|mark| (mark.lines.first..=mark.lines.last, mark.part))
+            .collect();
+        let line = |(at, text): (usize, &str)| {
+            let number = at + 1;
+            let part = parts.iter().find(|(lines, _)| lines.contains(&number)).map(|(_, part)| part_of(*part));
+            // Tabs would make columns of any width.
+            let text: String = text.chars().take(MOST_COLUMNS).collect();
+            ShownLine { number, text: clean(&text.replace('\t', "    ")), part }
+        };
+        let text = String::from_utf8_lossy(text);
+        ShownFile { name: clean(name), lines: text.lines().enumerate().take(MOST_LINES).map(line).collect() }
+    };
+    files.iter().map(file).collect()
 }
 
-fn name(submission: &SubmissionReport) -> &str {
-    submission.head.student.as_deref().unwrap_or(submission.id.submission.as_str())
+fn part_of(part: usize) -> Part {
+    let letter = char::from(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"[part % 26]);
+    let round = part / 26 + 1;
+    let label = if round == 1 { letter.to_string() } else { format!("{letter}{round}") };
+    Part { colour: part % COLOURS, label }
 }
 
-/// The text files of a program. Links are not followed: a submission may contain any.
-fn files_of(path: &Path) -> Files {
-    // What cannot be read is missing from the comparison only.
-    let entries = WalkDir::new(path).max_depth(6).sort_by_file_name().into_iter().filter_map(Result::ok);
-    // A record of others may name any path; files of the kernel have no length, and reading them may wait for ever.
-    let is_small = |entry: &walkdir::DirEntry| {
-        entry.file_type().is_file() && entry.metadata().is_ok_and(|meta| (1..=MOST_BYTES).contains(&meta.len()))
+/// `3–20, 31–40`, or with the names of files if there are several.
+fn lines(marks: &[Mark<'_>]) -> String {
+    let several = marks.iter().any(|mark| mark.lines.file != marks[0].lines.file);
+    let range = |mark: &Mark<'_>| {
+        let file = if several { format!("{} ", clean(mark.lines.file)) } else { String::new() };
+        format!("{file}{}–{}", mark.lines.first, mark.lines.last)
     };
-    let file = |entry: walkdir::DirEntry| {
-        let bytes = read(entry.path(), 0, MOST_BYTES).ok().filter(|bytes| !bytes.contains(&0))?;
-        let name = entry.path().strip_prefix(path).ok().filter(|name| !name.as_os_str().is_empty());
-        let name = name.unwrap_or(Path::new(entry.file_name())).to_string_lossy().into_owned();
-        Some((name, bytes))
-    };
-    entries.filter(is_small).filter_map(file).take(MOST_FILES).collect()
-}
-
-/// `lines 3–20, 31–40`, or with the names of files if there are several.
-fn lines(ranges: &[Lines<'_>]) -> String {
-    let several = ranges.iter().any(|range| range.file != ranges[0].file);
-    let range = |range: &Lines<'_>| {
-        let file = if several { format!("{} ", clean(range.file)) } else { String::new() };
-        format!("{file}{}–{}", range.first, range.last)
-    };
-    ranges.iter().map(range).collect::<Vec<_>>().join(", ")
+    first_of(marks.iter().map(range), MOST_RANGES)
 }

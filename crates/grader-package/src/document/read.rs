@@ -191,6 +191,11 @@ pub fn factor(value: &Value) -> Read<f64> {
     ranged(value, 0.001, 1000.0, "a factor")
 }
 
+/// Reads a share from a tenth to all.
+pub fn share(value: &Value) -> Read<f64> {
+    ranged(value, 0.1, 1.0, "a share")
+}
+
 /// Reads a factor of at least 1.
 pub fn factor_from_one(value: &Value) -> Read<f64> {
     ranged(value, 1.0, 1000.0, "a factor")

@@ -1,0 +1,895 @@
+//! Statements of a program in a canonical form: what stays when a copy is disguised.
+//!
+//! Names, literals, types, layout and comments give no token. One form stands for all ways to write the same step:
+//! `a += b` and `a = b + a`, `for` and `while`, a comprehension and its loop, a conditional expression and its `if`, an
+//! inverted condition, a formatted string and its parts. So the form is coarse: it compares programs and means nothing.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use tree_sitter::Node;
+
+use crate::limits::MOST_OUTLINED_BYTES;
+use crate::{Error, Grammar, tree};
+
+/// How deep a node may lie to be read. The functions of this module recurse; programs of people stay far below.
+const MOST_DEPTH: usize = 60;
+
+/// Most tokens of one statement. Tables of constants are longer and say no more.
+const MOST_TOKENS: usize = 60;
+
+/// A token of a canonical form. Equal tokens are the same to every comparison.
+type Token = u32;
+
+/// Any variable, literal or simple element.
+const VALUE: Token = 0;
+const LOOP: Token = 1;
+const IF: Token = 2;
+const PRINT: Token = 3;
+const READ: Token = 4;
+const APPEND: Token = 5;
+const LENGTH: Token = 6;
+const CALL: Token = 7;
+const COMPARE: Token = 8;
+const EQUAL: Token = 9;
+const BOTH: Token = 10;
+const ADD: Token = 11;
+const MULTIPLY: Token = 12;
+const LIST: Token = 13;
+const INDEX: Token = 14;
+const LAMBDA: Token = 15;
+/// The first token of other operators and of names of libraries.
+const OTHERS: Token = 16;
+
+/// A statement, or the head of a loop or condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Statement {
+    /// A digest of its canonical form.
+    pub form: u64,
+    /// The number of tokens of its canonical form.
+    pub tokens: usize,
+    /// Its first and its last line, from 1. A head has only its own lines.
+    pub lines: (usize, usize),
+    /// The block that it belongs to. Blocks of one program have different numbers.
+    pub block: usize,
+    /// The head that its block belongs to, as a position in the list of statements.
+    pub head: Option<usize>,
+}
+
+/// The statements of a source in the order of the text, without those that say nothing, such as `i = 0` and `i += 1`.
+pub fn outline(grammar: Grammar, source: &str) -> Result<Vec<Statement>, Error> {
+    if source.len() > MOST_OUTLINED_BYTES {
+        return Err(Error::TooLong { bytes: source.len() });
+    }
+    let tree = tree::parse(grammar, source)?;
+    let mut outliner = Outliner { source, own: HashSet::new(), statements: Vec::new(), blocks: 0, pending: Vec::new() };
+    outliner.find_own(tree.root_node());
+    outliner.block(tree.root_node(), None, 0);
+    Ok(outliner.statements)
+}
+
+/// Where a statement stands.
+#[derive(Clone, Copy)]
+struct Place {
+    block: usize,
+    head: Option<usize>,
+    depth: usize,
+}
+
+/// A part of an expression that is written as statements of its own, before its statement.
+#[derive(Clone, Copy)]
+enum Part<'tree> {
+    /// A comprehension, and what its elements are used for.
+    Comprehension(Node<'tree>, Token),
+    Conditional(Node<'tree>),
+}
+
+struct Outliner<'tree, 'a> {
+    source: &'a str,
+    /// Names that the program defines. All other names of functions are those of libraries.
+    own: HashSet<&'a str>,
+    statements: Vec<Statement>,
+    blocks: usize,
+    pending: Vec<Part<'tree>>,
+}
+
+impl<'tree, 'a> Outliner<'tree, 'a> {
+    fn text(&self, node: Node<'tree>) -> &'a str {
+        self.source.get(node.byte_range()).unwrap_or_default()
+    }
+
+    /// Collects the names that definitions introduce.
+    fn find_own(&mut self, root: Node<'tree>) {
+        let mut cursor = root.walk();
+        // The kinds of the nodes around. tree-sitter finds parents from the root.
+        let mut around = Vec::new();
+        loop {
+            let node = cursor.node();
+            if matches!(cursor.field_name(), Some("name" | "declarator" | "left" | "pattern"))
+                && node.kind().ends_with("identifier")
+                && around.last() != Some(&"method_invocation")
+            {
+                self.own.insert(self.text(node));
+            }
+            if cursor.goto_first_child() {
+                around.push(node.kind());
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return;
+                }
+                around.pop();
+            }
+        }
+    }
+
+    /// Reads the statements of a new block. A body may also be one statement.
+    fn block(&mut self, node: Node<'tree>, head: Option<usize>, depth: usize) {
+        self.blocks += 1;
+        let place = Place { block: self.blocks, head, depth };
+        if is_block(node.kind()) { self.all(node, place) } else { self.statement(node, place) }
+    }
+
+    fn all(&mut self, node: Node<'tree>, place: Place) {
+        for child in children(node) {
+            self.statement(child, place);
+        }
+    }
+
+    fn statement(&mut self, node: Node<'tree>, place: Place) {
+        let place = Place { depth: place.depth + 1, ..place };
+        if place.depth > MOST_DEPTH {
+            return;
+        }
+        let body = |of: Node<'tree>| of.child_by_field_name("body");
+        match node.kind() {
+            kind if is_silent(kind) => {}
+            "if_statement" | "elif_clause" | "if_expression" => self.condition(node, place),
+            "switch_statement"
+            | "switch_expression"
+            | "match_statement"
+            | "match_expression"
+            | "expression_switch_statement"
+            | "when_expression" => {
+                let head = self.head(IF, field(node, &["condition", "value", "subject"]), node, place);
+                if let Some(body) = body(node) {
+                    self.block(body, Some(head), place.depth);
+                }
+            }
+            "for_statement"
+            | "while_statement"
+            | "do_statement"
+            | "for_range_loop"
+            | "enhanced_for_statement"
+            | "for_in_statement"
+            | "for_expression"
+            | "while_expression"
+            | "loop_expression"
+            | "do_while_statement" => {
+                self.iteration(node, place);
+            }
+            kind if is_definition(kind) => {
+                // A nested definition is a block of its own.
+                if let Some(body) = body(node) {
+                    self.block(body, None, place.depth);
+                } else {
+                    self.all(node, place);
+                }
+            }
+            kind if is_block(kind) || is_wrapper(kind) => self.all(node, place),
+            kind if kind.ends_with("declaration") || kind == "lexical_declaration" => self.declaration(node, place),
+            _ => self.simple(node, place),
+        }
+    }
+
+    fn condition(&mut self, node: Node<'tree>, place: Place) {
+        let head = self.head(IF, field(node, &["condition"]), node, place);
+        if let Some(body) = field(node, &["consequence"]) {
+            self.block(body, Some(head), place.depth);
+        }
+        let mut cursor = node.walk();
+        let others: Vec<Node<'tree>> = node.children_by_field_name("alternative", &mut cursor).collect();
+        for other in others {
+            let inner = if other.kind() == "else_clause" { last(other).unwrap_or(other) } else { other };
+            if matches!(inner.kind(), "if_statement" | "elif_clause" | "if_expression") {
+                self.statement(inner, place);
+            } else {
+                self.block(inner, Some(head), place.depth);
+            }
+        }
+    }
+
+    /// Every loop has the same head. What a header does besides stands before the loop or at the end of its body.
+    fn iteration(&mut self, node: Node<'tree>, place: Place) {
+        let clause = children(node).into_iter().find(|child| child.kind() == "for_clause").unwrap_or(node);
+        for name in ["initializer", "init"] {
+            if let Some(start) = clause.child_by_field_name(name) {
+                self.statement(start, place);
+            }
+        }
+        let head = self.push(&[LOOP, VALUE], node, place);
+        if let Some(body) = node.child_by_field_name("body") {
+            self.block(body, Some(head), place.depth);
+        }
+    }
+
+    /// One declaration for each variable; those without a value say nothing.
+    fn declaration(&mut self, node: Node<'tree>, place: Place) {
+        if let Some(value) = node.child_by_field_name("value").or_else(|| node.child_by_field_name("right")) {
+            return self.value(value, None, place);
+        }
+        for child in children(node) {
+            if child.kind().ends_with("declarator") || child.kind().ends_with("_spec") {
+                if let Some(value) = child.child_by_field_name("value") {
+                    self.value(value, None, place);
+                }
+            } else if is_block(child.kind()) || is_definition(child.kind()) {
+                self.statement(child, place);
+            }
+        }
+    }
+
+    fn simple(&mut self, node: Node<'tree>, place: Place) {
+        let place = Place { depth: place.depth + 1, ..place };
+        if place.depth > MOST_DEPTH {
+            return;
+        }
+        match node.kind() {
+            "expression_statement"
+            | "return_statement"
+            | "parenthesized_expression"
+            | "yield"
+            | "return_expression" => {
+                for child in children(node) {
+                    self.simple(child, place);
+                }
+            }
+            "assignment"
+            | "assignment_expression"
+            | "assignment_statement"
+            | "short_var_declaration"
+            | "augmented_assignment"
+            | "augmented_assignment_expression"
+            | "compound_assignment_expr" => {
+                self.assignment(node, place);
+            }
+            // A counter.
+            "update_expression" | "inc_statement" | "dec_statement" => {}
+            _ => self.value(node, None, place),
+        }
+    }
+
+    fn assignment(&mut self, node: Node<'tree>, place: Place) {
+        let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else {
+            return;
+        };
+        let operator = field(node, &["operator"]).map_or("", |operator| self.text(operator));
+        if operator.len() > 1 && operator != ":=" {
+            let operator = operator.trim_end_matches('=');
+            // A counter.
+            if !(is_number(right.kind()) && matches!(operator, "+" | "-")) {
+                let sides = vec![self.expression(left, place.depth), self.expression(right, place.depth)];
+                let tokens = binary(operator, sides);
+                self.flush(place);
+                self.push_unless_trivial(&tokens, node, place);
+            }
+            return;
+        }
+        let (lefts, rights) = (elements(left), elements(right));
+        if lefts.len() == rights.len() {
+            for (left, right) in lefts.into_iter().zip(rights) {
+                if right.kind().starts_with("assignment") {
+                    self.simple(right, place);
+                } else {
+                    self.value(right, Some(left), place);
+                }
+            }
+        } else {
+            self.value(right, None, place);
+        }
+    }
+
+    /// A statement that computes a value, and a target if that is more than a name.
+    fn value(&mut self, node: Node<'tree>, target: Option<Node<'tree>>, place: Place) {
+        if is_counting(node) {
+            return;
+        }
+        let mut tokens = self.expression(node, place.depth);
+        let target = target.map(|target| self.expression(target, place.depth)).unwrap_or_default();
+        if target.len() > 1 {
+            tokens.extend(target);
+        }
+        self.flush(place);
+        self.push_unless_trivial(&tokens, node, place);
+    }
+
+    /// Writes the parts of an expression that are statements of their own.
+    fn flush(&mut self, place: Place) {
+        let place = Place { depth: place.depth + 1, ..place };
+        for part in std::mem::take(&mut self.pending) {
+            if place.depth > MOST_DEPTH {
+                return;
+            }
+            match part {
+                Part::Comprehension(node, used_for) => self.comprehension(node, used_for, place),
+                Part::Conditional(node) => {
+                    let parts = children(node);
+                    // Python writes the condition in the middle.
+                    let (condition, branches) = match (node.child_by_field_name("condition"), &parts[..]) {
+                        (Some(condition), [_, one, other]) => (condition, [*one, *other]),
+                        (None, [one, condition, other]) => (*condition, [*one, *other]),
+                        _ => continue,
+                    };
+                    let head = self.head(IF, Some(condition), condition, place);
+                    for branch in branches {
+                        let inside = self.inside(head, place);
+                        self.simple(branch, inside);
+                    }
+                }
+            }
+        }
+    }
+
+    fn comprehension(&mut self, node: Node<'tree>, used_for: Token, place: Place) {
+        let mut at = place;
+        for child in children(node) {
+            match child.kind() {
+                "for_in_clause" => {
+                    let head = self.push(&[LOOP, VALUE], child, at);
+                    at = self.inside(head, at);
+                }
+                "if_clause" => {
+                    let head = self.head(IF, last(child), child, at);
+                    at = self.inside(head, at);
+                }
+                _ => {}
+            }
+        }
+        if let Some(element) = node.child_by_field_name("body") {
+            let mut tokens = vec![used_for];
+            if used_for == ADD {
+                tokens.push(VALUE);
+            }
+            tokens.extend(self.expression(element, place.depth));
+            self.flush(at);
+            self.push_unless_trivial(&tokens, element, at);
+        }
+    }
+
+    /// A new block of a head.
+    fn inside(&mut self, head: usize, place: Place) -> Place {
+        self.blocks += 1;
+        Place { block: self.blocks, head: Some(head), ..place }
+    }
+
+    /// Writes the head of a block, and returns its position.
+    fn head(&mut self, kind: Token, condition: Option<Node<'tree>>, node: Node<'tree>, place: Place) -> usize {
+        let mut tokens = vec![kind];
+        tokens.extend(condition.map(|condition| self.expression(condition, place.depth)).unwrap_or_default());
+        self.flush(place);
+        self.push(&tokens, condition.unwrap_or(node), place)
+    }
+
+    fn push_unless_trivial(&mut self, tokens: &[Token], node: Node<'tree>, place: Place) {
+        if tokens.len() > 1 {
+            self.push(tokens, node, place);
+        }
+    }
+
+    fn push(&mut self, tokens: &[Token], node: Node<'tree>, place: Place) -> usize {
+        let mut form = DefaultHasher::new();
+        tokens.hash(&mut form);
+        let first = node.start_position().row + 1;
+        // The head of a loop is its first line.
+        let last = if tokens[0] == LOOP { first } else { node.end_position().row + 1 };
+        let (block, head) = (place.block, place.head);
+        self.statements.push(Statement {
+            form: form.finish(),
+            tokens: tokens.len(),
+            lines: (first, last),
+            block,
+            head,
+        });
+        self.statements.len() - 1
+    }
+
+    /// The tokens of an expression: operators before their operands.
+    fn expression(&mut self, node: Node<'tree>, depth: usize) -> Vec<Token> {
+        let depth = depth + 1;
+        let mut tokens = match node.kind() {
+            _ if depth > MOST_DEPTH => vec![VALUE],
+            kind if is_silent(kind) || is_type(kind) => Vec::new(),
+            kind if is_string(kind) => self.parts_of_string(node, depth),
+            "binary_operator"
+            | "binary_expression"
+            | "boolean_operator"
+            | "additive_expression"
+            | "multiplicative_expression"
+            | "comparison_expression"
+            | "equality_expression"
+            | "conjunction_expression"
+            | "disjunction_expression" => self.operation(node, depth),
+            "comparison_operator" => self.comparison(node, depth),
+            "call" | "call_expression" | "method_invocation" => self.call(node, depth),
+            "object_creation_expression" | "new_expression" => {
+                let arguments = node.child_by_field_name("arguments").map(children).unwrap_or_default();
+                let arguments: Vec<Token> = self.concat(arguments, depth);
+                if arguments.is_empty() { vec![LIST] } else { [vec![CALL], arguments].concat() }
+            }
+            "subscript" | "subscript_expression" | "array_access" | "index_expression" => {
+                let index = self.concat(children(node).into_iter().skip(1), depth);
+                if index.iter().any(|token| *token != VALUE) { [vec![INDEX], index].concat() } else { vec![VALUE] }
+            }
+            "attribute" | "field_expression" | "field_access" | "member_expression" | "selector_expression" => {
+                let name = field(node, &["attribute", "field", "property"]).map_or("", |name| self.text(name));
+                if is_length(name) { vec![LENGTH] } else { vec![VALUE] }
+            }
+            "conditional_expression" | "ternary_expression" => {
+                self.pending.push(Part::Conditional(node));
+                vec![VALUE]
+            }
+            "list_comprehension" | "generator_expression" | "set_comprehension" => {
+                self.pending.push(Part::Comprehension(node, APPEND));
+                vec![VALUE]
+            }
+            "list"
+            | "tuple"
+            | "dictionary"
+            | "set"
+            | "initializer_list"
+            | "array_initializer"
+            | "expression_list"
+            | "array_creation_expression"
+            | "array"
+            | "object"
+            | "array_expression"
+            | "tuple_expression" => {
+                let inner = self.concat(children(node), depth);
+                [vec![LIST], inner].concat()
+            }
+            "lambda" | "lambda_expression" | "arrow_function" | "closure_expression" => {
+                let inner = field(node, &["body"]).map(|body| self.expression(body, depth)).unwrap_or_default();
+                [vec![LAMBDA], inner].concat()
+            }
+            "cast_expression" => {
+                field(node, &["value"]).map_or_else(|| vec![VALUE], |value| self.expression(value, depth))
+            }
+            "qualified_identifier" | "scoped_identifier" => vec![VALUE],
+            "identifier" if self.text(node) == "endl" => Vec::new(),
+            _ if node.named_child_count() == 0 => vec![VALUE],
+            _ => self.concat(children(node), depth),
+        };
+        tokens.truncate(MOST_TOKENS);
+        tokens
+    }
+
+    fn concat(&mut self, nodes: impl IntoIterator<Item = Node<'tree>>, depth: usize) -> Vec<Token> {
+        let mut tokens = Vec::new();
+        for node in nodes {
+            if tokens.len() >= MOST_TOKENS {
+                break;
+            }
+            tokens.extend(self.expression(node, depth));
+        }
+        tokens
+    }
+
+    /// A string counts for the expressions in it.
+    fn parts_of_string(&mut self, node: Node<'tree>, depth: usize) -> Vec<Token> {
+        let parts = children(node).into_iter().filter(|part| part.kind().contains("interpolation"));
+        let parts: Vec<Node<'tree>> = parts.flat_map(|part| children(part).into_iter().take(1)).collect();
+        if parts.is_empty() { vec![VALUE] } else { self.concat(parts, depth) }
+    }
+
+    fn operation(&mut self, node: Node<'tree>, depth: usize) -> Vec<Token> {
+        let parts = children(node);
+        let left = field(node, &["left"]).or(parts.first().copied());
+        let right = field(node, &["right"]).or(parts.last().copied());
+        let (Some(left), Some(right)) = (left, right) else { return vec![VALUE] };
+        let operator = field(node, &["operator"]).or_else(|| node.child(1)).map_or("", |operator| self.text(operator));
+        if matches!(operator, "<<" | ">>") {
+            let first = leftmost(left);
+            let stream = self.text(first);
+            let name = stream.rsplit("::").next().unwrap_or_default();
+            if let Some(token) = match name {
+                "cout" | "cerr" => Some(PRINT),
+                "cin" => Some(READ),
+                _ => None,
+            } {
+                let mut tokens = vec![token];
+                self.streamed(node, first, &mut tokens, depth);
+                return tokens;
+            }
+        }
+        if is_string(left.kind()) || is_string(right.kind()) {
+            let mut tokens = Vec::new();
+            self.shown(node, &mut tokens, depth);
+            return if tokens.is_empty() { vec![VALUE] } else { tokens };
+        }
+        let sides = vec![self.expression(left, depth), self.expression(right, depth)];
+        binary(operator, sides)
+    }
+
+    /// The operands of a chain such as `cout << a << b`.
+    fn streamed(&mut self, node: Node<'tree>, stream: Node<'tree>, tokens: &mut Vec<Token>, depth: usize) {
+        let mut operands = Vec::new();
+        let mut at = node;
+        while at.id() != stream.id() {
+            let (Some(left), Some(right)) = (at.child_by_field_name("left"), at.child_by_field_name("right")) else {
+                break;
+            };
+            operands.push(right);
+            at = left;
+        }
+        for operand in operands.into_iter().rev().take(MOST_TOKENS) {
+            self.shown(operand, tokens, depth);
+        }
+    }
+
+    /// What a printed expression shows: its parts, without texts and ways to join them.
+    fn shown(&mut self, node: Node<'tree>, tokens: &mut Vec<Token>, depth: usize) {
+        let depth = depth + 1;
+        if depth > MOST_DEPTH || tokens.len() > MOST_TOKENS {
+            return;
+        }
+        match node.kind() {
+            kind if is_string(kind) => {
+                let parts = children(node).into_iter().filter(|part| part.kind().contains("interpolation"));
+                for part in parts.filter_map(|part| children(part).first().copied()).collect::<Vec<_>>() {
+                    self.shown(part, tokens, depth);
+                }
+            }
+            "keyword_argument" => {}
+            "binary_operator" | "binary_expression"
+                if !matches!(operator_of(node, self.source), "*" | "/" | "//" | "-") =>
+            {
+                for part in children(node) {
+                    self.shown(part, tokens, depth);
+                }
+            }
+            "tuple" | "parenthesized_expression" | "argument_list" | "list_splat" | "concatenated_string" => {
+                for part in children(node) {
+                    self.shown(part, tokens, depth);
+                }
+            }
+            "call" | "call_expression" | "method_invocation" if is_conversion(self.name_of_call(node).0) => {
+                let (_, receiver, arguments) = self.name_of_call(node);
+                for part in receiver.into_iter().filter(|it| !it.kind().contains("identifier")).chain(arguments) {
+                    self.shown(part, tokens, depth);
+                }
+            }
+            _ => tokens.extend(self.expression(node, depth)),
+        }
+    }
+
+    /// `a < b < c` is two comparisons.
+    fn comparison(&mut self, node: Node<'tree>, depth: usize) -> Vec<Token> {
+        let operands: Vec<Node<'tree>> = children(node);
+        let mut cursor = node.walk();
+        let operators: Vec<&str> =
+            node.children_by_field_name("operators", &mut cursor).map(|operator| self.text(operator)).collect();
+        let mut parts = Vec::new();
+        for (pair, operator) in operands.windows(2).zip(operators) {
+            let sides = pair.iter().map(|side| self.expression(*side, depth)).collect();
+            parts.push(binary(operator, sides));
+        }
+        let mut tokens = vec![BOTH; parts.len().saturating_sub(1)];
+        parts.sort();
+        tokens.extend(parts.into_iter().flatten());
+        tokens
+    }
+
+    /// The name, the receiver and the arguments of a call.
+    fn name_of_call(&self, node: Node<'tree>) -> (&'a str, Option<Node<'tree>>, Vec<Node<'tree>>) {
+        let function = field(node, &["function", "name"]).or_else(|| node.named_child(0));
+        let arguments = node.child_by_field_name("arguments");
+        let arguments = arguments.map(|it| if it.kind() == "generator_expression" { vec![it] } else { children(it) });
+        let receiver = node.child_by_field_name("object");
+        let receiver = receiver
+            .or_else(|| function.and_then(|function| field(function, &["object", "argument", "operand", "value"])));
+        let name =
+            function.map(|function| field(function, &["attribute", "field", "property", "name"]).unwrap_or(function));
+        (name.map_or("", |name| self.text(name)), receiver, arguments.unwrap_or_default())
+    }
+
+    fn call(&mut self, node: Node<'tree>, depth: usize) -> Vec<Token> {
+        let (name, receiver, arguments) = self.name_of_call(node);
+        let name = name.rsplit("::").next().unwrap_or_default();
+        if is_print(name) {
+            let mut tokens = vec![PRINT];
+            for argument in arguments {
+                self.shown(argument, &mut tokens, depth);
+            }
+            return tokens;
+        }
+        if name == "format" {
+            let mut tokens = Vec::new();
+            let receiver = receiver.filter(|receiver| !receiver.kind().contains("identifier"));
+            for part in receiver.into_iter().chain(arguments) {
+                self.shown(part, &mut tokens, depth);
+            }
+            return if tokens.is_empty() { vec![VALUE] } else { tokens };
+        }
+        let mut inner = receiver.map(|receiver| self.expression(receiver, depth)).unwrap_or_default();
+        if inner == [VALUE] {
+            inner.clear();
+        }
+        let is_sum = name == "sum";
+        for argument in arguments {
+            let before = self.pending.len();
+            inner.extend(self.expression(argument, depth));
+            if let (true, Some(Part::Comprehension(_, used_for))) = (is_sum, self.pending.get_mut(before)) {
+                *used_for = ADD;
+            }
+        }
+        let function = match name {
+            _ if is_conversion(name) => return if inner.is_empty() { vec![VALUE] } else { inner },
+            _ if is_length(name) => {
+                inner.retain(|token| *token != VALUE);
+                LENGTH
+            }
+            _ if is_read(name) => READ,
+            "append" | "push_back" | "emplace_back" | "add" | "push" | "insert" | "emplace" => APPEND,
+            _ if self.own.contains(name) => CALL,
+            _ => other(name),
+        };
+        [vec![function], inner].concat()
+    }
+}
+
+/// The tokens of an operator and its operands. The order of operands says nothing where it does not matter.
+fn binary(operator: &str, mut sides: Vec<Vec<Token>>) -> Vec<Token> {
+    let token = match operator {
+        "<" | ">" | "<=" | ">=" => COMPARE,
+        "==" | "!=" | "is" | "is not" | "===" | "!==" => EQUAL,
+        "and" | "or" | "&&" | "||" => BOTH,
+        "+" => ADD,
+        "*" => MULTIPLY,
+        "not in" => other("in"),
+        _ => other(operator),
+    };
+    if matches!(token, COMPARE | EQUAL | BOTH | ADD | MULTIPLY) {
+        sides.sort();
+    }
+    let mut tokens = vec![token];
+    tokens.extend(sides.into_iter().flatten());
+    tokens
+}
+
+/// The token of a name or operator that has none of its own.
+fn other(name: &str) -> Token {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    u32::try_from(hasher.finish() >> 32).unwrap_or(OTHERS).max(OTHERS)
+}
+
+fn children(node: Node<'_>) -> Vec<Node<'_>> {
+    node.named_children(&mut node.walk()).filter(|child| !child.is_extra()).collect()
+}
+
+fn last(node: Node<'_>) -> Option<Node<'_>> {
+    children(node).pop()
+}
+
+/// The elements of a tuple without parentheses, or the node alone.
+fn elements(node: Node<'_>) -> Vec<Node<'_>> {
+    match node.kind() {
+        "pattern_list" | "expression_list" | "tuple" | "tuple_pattern" => children(node),
+        _ => vec![node],
+    }
+}
+
+fn field<'tree>(node: Node<'tree>, names: &[&str]) -> Option<Node<'tree>> {
+    names.iter().find_map(|name| node.child_by_field_name(name))
+}
+
+/// The first operand of a chain of operators.
+fn leftmost(node: Node<'_>) -> Node<'_> {
+    let mut node = node;
+    while let Some(left) = node.child_by_field_name("left") {
+        node = left;
+    }
+    node
+}
+
+fn operator_of<'a>(node: Node<'_>, source: &'a str) -> &'a str {
+    let operator = field(node, &["operator"]).or_else(|| node.child(1));
+    operator.and_then(|operator| source.get(operator.byte_range())).unwrap_or_default()
+}
+
+/// Whether an expression adds a number to a name, as counters do.
+fn is_counting(node: Node<'_>) -> bool {
+    matches!(node.kind(), "binary_operator" | "binary_expression") && {
+        let kinds: Vec<&str> = children(node).iter().map(Node::kind).collect();
+        let is_place = |kind| {
+            matches!(
+                kind,
+                "identifier"
+                    | "attribute"
+                    | "field_expression"
+                    | "field_access"
+                    | "subscript"
+                    | "subscript_expression"
+                    | "array_access"
+            )
+        };
+        matches!(kinds[..], [one, other] if (is_number(one) && is_place(other)) || (is_number(other) && is_place(one)))
+    }
+}
+
+fn is_number(kind: &str) -> bool {
+    matches!(kind, "integer" | "float" | "number_literal" | "number")
+        || kind.ends_with("_literal") && (kind.contains("int") || kind.contains("float"))
+}
+
+fn is_string(kind: &str) -> bool {
+    matches!(kind, "string" | "string_literal" | "concatenated_string" | "raw_string_literal" | "template_string")
+        || kind.ends_with("string_literal")
+}
+
+/// Nodes that say nothing about what a program does.
+fn is_silent(kind: &str) -> bool {
+    kind.contains("comment")
+        || kind.starts_with("preproc")
+        || kind.starts_with("import")
+        || matches!(
+            kind,
+            "using_declaration"
+                | "package_declaration"
+                | "package_clause"
+                | "type_definition"
+                | "alias_declaration"
+                | "pass_statement"
+                | "empty_statement"
+                | "break_statement"
+                | "continue_statement"
+                | "global_statement"
+                | "use_declaration"
+                | "modifiers"
+                | "access_specifier"
+                | "parameters"
+                | "formal_parameters"
+                | "parameter_list"
+                | "future_import_statement"
+                | "case_label"
+                | "switch_label"
+                | "template_argument_list"
+        )
+}
+
+fn is_type(kind: &str) -> bool {
+    matches!(
+        kind,
+        "type" | "primitive_type" | "type_identifier" | "type_descriptor" | "generic_type" | "dimensions_expr"
+    ) || kind.ends_with("_type")
+}
+
+/// Nodes whose children are statements of one block.
+fn is_block(kind: &str) -> bool {
+    matches!(
+        kind,
+        "module"
+            | "program"
+            | "translation_unit"
+            | "source_file"
+            | "block"
+            | "compound_statement"
+            | "statement_block"
+            | "class_body"
+            | "field_declaration_list"
+            | "declaration_list"
+            | "constructor_body"
+            | "switch_block"
+            | "enum_body"
+            | "interface_body"
+            | "function_body"
+            | "statements"
+            | "enum_body_declarations"
+            | "ERROR"
+    )
+}
+
+/// Nodes around statements that are no step of their own.
+fn is_wrapper(kind: &str) -> bool {
+    matches!(
+        kind,
+        "else_clause"
+            | "finally_clause"
+            | "except_clause"
+            | "catch_clause"
+            | "try_statement"
+            | "with_statement"
+            | "decorated_definition"
+            | "case_statement"
+            | "switch_block_statement_group"
+            | "switch_rule"
+            | "case_clause"
+            | "labeled_statement"
+            | "template_declaration"
+            | "namespace_definition"
+            | "try_with_resources_statement"
+            | "expression_case"
+            | "default_case"
+            | "match_block"
+            | "match_arm"
+            | "synchronized_statement"
+            | "linkage_specification"
+            | "unsafe_block"
+            | "export_statement"
+            | "impl_item"
+    )
+}
+
+/// Definitions of functions and types.
+fn is_definition(kind: &str) -> bool {
+    kind.starts_with("function_d")
+        || matches!(
+            kind,
+            "class_definition"
+                | "class_declaration"
+                | "class_specifier"
+                | "struct_specifier"
+                | "method_declaration"
+                | "constructor_declaration"
+                | "function_item"
+                | "method_definition"
+                | "interface_declaration"
+                | "enum_declaration"
+                | "record_declaration"
+                | "compact_constructor_declaration"
+                | "object_declaration"
+                | "companion_object"
+                | "secondary_constructor"
+        )
+}
+
+fn is_print(name: &str) -> bool {
+    matches!(name, "print" | "println" | "printf" | "write" | "puts" | "Println" | "Printf" | "Print" | "log")
+}
+
+fn is_read(name: &str) -> bool {
+    name.starts_with("next")
+        || matches!(
+            name,
+            "input" | "readline" | "readLine" | "scanf" | "getline" | "readln" | "Scan" | "Fscan" | "Scanln"
+        )
+}
+
+fn is_length(name: &str) -> bool {
+    matches!(name, "len" | "size" | "length" | "count")
+}
+
+/// Functions that only change the form of a value.
+fn is_conversion(name: &str) -> bool {
+    matches!(
+        name,
+        "int"
+            | "str"
+            | "float"
+            | "double"
+            | "list"
+            | "tuple"
+            | "valueOf"
+            | "to_string"
+            | "parseInt"
+            | "parseDouble"
+            | "parseLong"
+            | "c_str"
+            | "toString"
+            | "format"
+            | "String"
+            | "Number"
+            | "long"
+            | "strip"
+            | "trim"
+            | "unwrap"
+            | "clone"
+            | "iter"
+            | "into_iter"
+            | "collect"
+            | "map"
+            | "to_owned"
+            | "as_str"
+    ) || name.starts_with("static_cast")
+}

@@ -1,0 +1,105 @@
+//! Similar programs: which pairs a page shows, what does not count, and the folder for `JPlag`.
+
+use macro_rules_attribute::apply;
+
+use crate::cli::workspace::{SUM, Workspace};
+
+const ORIGINAL: &str = include_str!("../similarity/marks/original.py");
+/// Renamed, with swapped functions and steps, `s = s + v` and formatted strings.
+const DISGUISED: &str = include_str!("../similarity/marks/several.py");
+const OTHERS: [&str; 2] =
+    [include_str!("../similarity/marks/independent-1.py"), include_str!("../similarity/marks/independent-4.py")];
+/// Another disguise of the same program.
+const SHORTENED: &str = include_str!("../similarity/marks/comprehension.py");
+const JUDGE: [&str; 5] = ["judge", "class", "--layout", "{student}/{problem}.*", "--exit-zero"];
+
+/// Four students: Bob has copied from Ann.
+fn class() -> Workspace {
+    let workspace = Workspace::new();
+    let problem = workspace.problem("marks").case("sample/1", "1 2\n", "3\n").case("secret/1", "4 4\n", "8\n");
+    problem.submission("accepted/sum.sh", SUM);
+    for (student, text) in [("ann", ORIGINAL), ("bob", DISGUISED), ("cid", OTHERS[0]), ("dee", OTHERS[1])] {
+        workspace.file(format!("class/{student}/marks.py"), text);
+    }
+    workspace
+}
+
+/// The heads of the pairs of a page, without tags.
+fn pairs(workspace: &Workspace, args: &[&str]) -> Vec<String> {
+    workspace.grader(&[args, &["--report", "html=page.html"]].concat()).status(0);
+    let page = workspace.read("page.html");
+    assert!(page.contains("A hint for a person to look, never a proof"), "the page says what it is");
+    let heads = page.split("<details class=\"pair").skip(1).map(|pair| pair.split("</summary>").next().unwrap());
+    let without_tags = |head: &str| {
+        let parts = head.split('<').filter_map(|part| part.split_once('>'));
+        parts.map(|(_, text)| text).collect::<String>().trim().to_owned()
+    };
+    heads.map(without_tags).collect()
+}
+
+#[apply(cli_test)]
+fn a_disguised_copy_is_shown_and_marked() {
+    let workspace = class();
+    let found = pairs(&workspace, &[&JUDGE[..], &["--similar", "0.7"]].concat());
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains(" % ann ") && found[0].contains(" bob "), "{found:?}");
+    let page = workspace.read("page.html");
+    assert_eq!(page.matches("data-part=\"A\"").count() % 2, 0, "the same lines are marked in both");
+    assert!(page.matches("data-part=\"A\"").count() >= 4);
+    // Another report of the same run shows more pairs.
+    let all = pairs(&workspace, &["report", "last", "--similar", "0.5"]);
+    assert!(all.len() > 1 && all[0] == found[0], "{all:?}");
+    let wrong = workspace.grader(&["report", "last", "--similar", "60"]);
+    wrong.status(2).says("write a share from 0.1 to 1");
+}
+
+#[apply(cli_test)]
+fn earlier_courses_are_compared_and_given_code_does_not_count() {
+    let workspace = class();
+    workspace.file("old/marks/ida/main.py", OTHERS[0]).file("old/marks/jon.py", SHORTENED);
+    workspace.file("template.py", ORIGINAL);
+    workspace.file("grader.toml", "[judge]\nsimilar_to = [\"old\"]\n");
+    let found = pairs(&workspace, &JUDGE);
+    assert!(found.iter().any(|pair| pair.contains("ann") && pair.contains("old/jon (earlier)")), "{found:?}");
+    let page = workspace.read("page.html");
+    assert!(page.contains("cid, old/ida (earlier)"), "equal but for names");
+    assert_eq!(pairs(&workspace, &[&JUDGE[..], &["--given", "template.py"]].concat()), Vec::<String>::new());
+    let wrong = workspace.grader(&[&JUDGE[..], &["--similar-to", "template.py", "--given", "none"]].concat());
+    wrong.status(2).says("`similar_to`: cannot read").says("it is no folder").says("`given`: cannot read");
+}
+
+#[apply(cli_test)]
+fn a_folder_for_jplag_has_a_folder_for_each_student() {
+    let workspace = class();
+    workspace.file("old/jon.py", DISGUISED).file("template.py", ORIGINAL);
+    let extra = ["--similar-to", "old", "--given", "template.py", "--report", "jplag=for-jplag"];
+    workspace.grader(&[&JUDGE[..], &extra].concat()).status(0);
+    let read = |path: &str| workspace.read(format!("for-jplag/marks/{path}"));
+    assert_eq!(read("submissions/bob/marks.py"), DISGUISED);
+    assert_eq!(read("earlier/old-jon/jon.py"), DISGUISED);
+    assert_eq!(read("given/template.py"), ORIGINAL);
+    let again = workspace.grader(&["report", "last", "--report", "jplag=for-jplag"]);
+    again.status(2).says("it is not empty; name a new folder");
+    workspace.grader(&["report", "last", "--report", "jplag=-"]).status(2).says("jplag=DIR");
+}
+
+#[apply(cli_test)]
+fn hostile_programs_are_left_out_or_compared() {
+    let workspace = class();
+    let big = "x = 1\n".repeat(60_000);
+    let line = format!("x = [{}]\n", "1, ".repeat(60_000));
+    let nested = format!("x = {}\n", "(".repeat(100_000));
+    for (student, text) in [("big", &*big), ("line", &line), ("nest", &nested), ("none", "print(1)\n")] {
+        workspace.file(format!("class/{student}/marks.py"), text);
+    }
+
+    workspace.file("class/odd/marks.py", [0xff, 0xfe, b'\n'].repeat(1000));
+    for copy in 0..40 {
+        workspace.file(format!("class/copy{copy}/marks.py"), ORIGINAL);
+    }
+    let found = pairs(&workspace, &JUDGE);
+    assert!(found.iter().any(|pair| pair.contains("ann") && pair.contains("bob")), "{found:?}");
+    let page = workspace.read("page.html");
+    assert!(page.contains("<b>41 equal</b>") && page.contains("contains no text of at most 256 KiB"));
+    assert!(page.contains("too short to compare"));
+}

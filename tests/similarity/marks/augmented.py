@@ -1,0 +1,51 @@
+def read_marks():
+    count = int(input())
+    marks = []
+    for i in range(count):
+        name, value = input().split()
+        marks.append((name, int(value)))
+    return marks
+
+
+def average(marks):
+    total = 0
+    for name, value in marks:
+        total = total + value
+    return total / len(marks)
+
+
+def best_students(marks):
+    best = 0
+    names = []
+    for name, value in marks:
+        if value > best:
+            best = value
+            names = [name]
+        elif value == best:
+            names.append(name)
+    return sorted(names)
+
+
+def histogram(marks):
+    bars = [0] * 5
+    for name, value in marks:
+        slot = min(value // 20, 4)
+        bars[slot] = bars[slot] + 1
+    return bars
+
+
+def main():
+    marks = read_marks()
+    mean = average(marks)
+    print("average", round(mean, 2))
+    print("best", " ".join(best_students(marks)))
+    for slot, size in enumerate(histogram(marks)):
+        print(slot * 20, "#" * size)
+    above = 0
+    for name, value in marks:
+        if value >= mean:
+            above = 1 + above
+    print(above, "above average")
+
+
+main()

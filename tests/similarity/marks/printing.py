@@ -1,0 +1,54 @@
+import sys
+
+
+def read_marks():
+    count = int(input())
+    marks = []
+    for i in range(count):
+        name, value = input().split()
+        marks.append((name, int(value)))
+    return marks
+
+
+def average(marks):
+    total = 0
+    for name, value in marks:
+        total += value
+    return total / len(marks)
+
+
+def best_students(marks):
+    best = 0
+    names = []
+    for name, value in marks:
+        if value > best:
+            best = value
+            names = [name]
+        elif value == best:
+            names.append(name)
+    return sorted(names)
+
+
+def histogram(marks):
+    bars = [0] * 5
+    for name, value in marks:
+        slot = min(value // 20, 4)
+        bars[slot] += 1
+    return bars
+
+
+def main():
+    marks = read_marks()
+    mean = average(marks)
+    sys.stdout.write("average " + str(round(mean, 2)) + "\n")
+    sys.stdout.write("best " + " ".join(best_students(marks)) + "\n")
+    for slot, size in enumerate(histogram(marks)):
+        sys.stdout.write(str(slot * 20) + " " + "#" * size + "\n")
+    above = 0
+    for name, value in marks:
+        if value >= mean:
+            above += 1
+    sys.stdout.write("%d above average\n" % above)
+
+
+main()
