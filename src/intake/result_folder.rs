@@ -170,10 +170,7 @@ impl OutDir {
             return write_whole(&self.unmatched(student), format!("not judged\n\n{text}\n").as_bytes());
         };
         // An earlier result no longer holds, and resuming must not find it.
-        match fs::remove_file(self.result(student, problem)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
+        remove_if_there(&self.result(student, problem))?;
         let name = escape(problem.as_bytes(), Whitespace::Inline);
         write_whole(&self.text(student, problem), format!("{name}: not judged\n\n{text}\n").as_bytes())
     }
@@ -189,6 +186,13 @@ const UNMATCHED: &str = "not judged.txt";
 
 /// The name of the text about all problems of a run, which no problem has either.
 const OVERVIEW: &str = "all exercises.txt";
+
+fn remove_if_there(file: &Path) -> io::Result<()> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
 
 fn text_name(problem: &str) -> String {
     format!("{}.txt", safe_name(problem))
@@ -297,6 +301,28 @@ impl OutWriter {
         Ok(())
     }
 
+    /// Removes the texts and results of submissions that a student of this run has withdrawn. Students who are not in
+    /// this run may be judged in another.
+    fn remove_withdrawn(&self, report: &Report) -> io::Result<()> {
+        let is_of_class = report.head.as_ref().is_some_and(RunStarted::is_of_class);
+        if report.interrupted || !is_of_class {
+            return Ok(());
+        }
+        let submitted = report.submissions.iter();
+        let submitted = submitted.map(|submission| (submission.head.student.as_deref(), Some(&submission.id.problem)));
+        let refused = report.left_out().iter().map(|out| (Some(&*out.student), out.problem.as_ref()));
+        let present: BTreeSet<_> = submitted.chain(refused).collect();
+        for student in rows_of(report).1.iter().map(|row| &*row.student) {
+            for problem in report.problems() {
+                if !present.contains(&(Some(student), Some(problem))) {
+                    remove_if_there(&self.out.text(student, problem.as_str()))?;
+                    remove_if_there(&self.out.result(student, problem.as_str()))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn write(&self, of: &FinishedSubmission<'_>) -> io::Result<()> {
         let report = of.submission;
         let Some(owner) = self.owners.get(&report.id.index.0) else { return Ok(()) };
@@ -359,11 +385,11 @@ impl Reporter for OutWriter {
         // Texts of earlier runs that no longer hold.
         for submission in &report.submissions {
             let student = submission.head.student.as_deref().filter(|student| !report.has_unmatched(student));
-            match student.map(|student| fs::remove_file(self.out.unmatched(student))) {
-                Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
+            if let Some(student) = student {
+                remove_if_there(&self.out.unmatched(student))?;
             }
         }
+        self.remove_withdrawn(report)?;
         self.write_overviews(report)?;
         self.write_moodle_feedback(report)
     }

@@ -86,7 +86,7 @@ impl Programs {
     pub(super) fn of(&self, problem: &ProblemId, report: &Report) -> ProgramsOfProblem {
         let mut programs = ProgramsOfProblem::default();
         for submission in report.submissions.iter().filter(|submission| submission.id.problem == *problem) {
-            match self.source_of(submission).filter(|path| path.exists()).map(|path| files_of(path)) {
+            match self.source_of(submission).filter(|path| path.exists()).map(files_of) {
                 None => programs.missing += 1,
                 Some(files) if files.is_empty() => programs.unfit += 1,
                 Some(files) => programs.submitted.push((name(submission).to_owned(), files)),

@@ -40,7 +40,16 @@ const KINDS: [&str; 7] = ["html", "gradebook", "csv", "junit", "markdown", "json
 
 fn anonymous(workspace: &Workspace, command: &[&str], dir: &str) -> Run {
     std::fs::create_dir_all(workspace.path(dir)).unwrap();
-    let reports: Vec<String> = KINDS.iter().map(|kind| format!("--report={kind}={dir}/report.{kind}")).collect();
+    let mut reports: Vec<String> = KINDS.iter().map(|kind| format!("--report={kind}={dir}/report.{kind}")).collect();
+    // A folder for JPlag must be new.
+    let copies = workspace.path(format!("{dir}/jplag"));
+    if copies.exists() {
+        std::fs::remove_dir_all(copies).unwrap();
+    }
+    reports.push(format!("--report=jplag={dir}/jplag"));
+    // Earlier students have names as well.
+    workspace.file("dee oh/s1006/sum.sh", SUM);
+    reports.push("--similar-to=dee oh".to_owned());
     let reports: Vec<&str> = reports.iter().map(String::as_str).collect();
     workspace.grader(&[command, &["--anonymous", "--feedback", "all"], &reports].concat())
 }

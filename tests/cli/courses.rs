@@ -398,3 +398,25 @@ fn a_report_that_cannot_be_written_keeps_nothing_else_from_being_written() {
     run.status(2).says("/dev/full: the report was not written");
     assert!(workspace.read("grades.csv").contains("ann,1,"), "{}", run.all());
 }
+
+#[apply(cli_test)]
+fn texts_of_withdrawn_submissions_go() {
+    let workspace = course();
+    for student in ["ann", "bob", "cy"] {
+        workspace.file(format!("class/{student}/gaps.sh"), SUM).file(format!("class/{student}/wordcount.sh"), WRONG);
+    }
+    let args = ["class", "--layout", "{student}/{problem}.*"];
+    gradebook(&workspace, &args);
+    std::fs::remove_file(workspace.path("class/ann/gaps.sh")).unwrap();
+    // Perhaps he is judged in another run.
+    std::fs::remove_dir_all(workspace.path("class/bob")).unwrap();
+    gradebook(&workspace, &args);
+    let is_there = |file: &str| workspace.path(format!("results/{file}")).is_file();
+    assert!(!is_there("students/ann/gaps.txt") && !is_there("staff/ann/gaps.json"));
+    assert!(
+        is_there("students/ann/wordcount.txt") && is_there("students/bob/gaps.txt") && is_there("students/cy/gaps.txt")
+    );
+    workspace.file("roster.csv", "id\nann\nbob\ncy\n");
+    gradebook(&workspace, &[&args[..], &["--roster", "roster.csv"]].concat());
+    assert!(!is_there("students/bob/gaps.txt") && is_there("students/cy/gaps.txt"));
+}

@@ -27,8 +27,10 @@ const COLOURS: usize = 6;
 /// The similar submissions of one problem.
 #[derive(Debug, Default)]
 pub(super) struct Similar {
-    /// The number of programs that were read.
+    /// The number of programs that were compared.
     pub(super) compared: usize,
+    /// The number of programs that could be read.
+    pub(super) programs: usize,
     /// The share from which on pairs are shown, in percent.
     pub(super) threshold: String,
     /// The shares from which on a reader can choose to see pairs, in percent.
@@ -146,7 +148,8 @@ pub(super) fn of(problem: &ProblemId, report: &Report, programs: &Programs) -> S
     let remark = |(n, what, why)| format!("{} {} {why}", count(n, what), if n == 1 { "is" } else { "are" });
     let remarks = remarks.into_iter().filter(|(n, ..)| *n > 0).map(remark).collect();
     let read: Vec<(String, &Files)> = all.iter().map(|(name, files, _)| (name.clone(), *files)).collect();
-    Similar { compared: read.len(), remarks, ..Similar::new(&found, &read, threshold) }
+    let compared = read.len().saturating_sub(found.too_short + found.too_common);
+    Similar { compared, programs: read.len(), remarks, ..Similar::new(&found, &read, threshold) }
 }
 
 fn borrowed(files: &Files) -> Vec<(&str, &[u8])> {
