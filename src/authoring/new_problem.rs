@@ -231,6 +231,9 @@ impl Kind<'_> {
     }
 }
 
+/// The ending of a sample that shows a conversation.
+const CONVERSATION: &str = "interaction";
+
 /// The configuration of a workspace.
 pub(crate) const CONFIGURATION: &str = "problems = [\"problems\"]\ntestcases = \"testcases\"\n";
 
@@ -264,7 +267,7 @@ pub(crate) fn create(workspace: &Workspace, name: &str, kind: Kind<'_>, lang: La
     move_all(&moves).context("nothing was created")?;
     // `grader gen` makes these cases, so they are not hand-made. `gen` records by itself what the store cannot keep.
     let (store, _) = Store::open(&workspace.settings.store_dir());
-    for (path, text) in &of_cases {
+    for (path, text) in of_cases.iter().filter(|(path, _)| !path.ends_with(CONVERSATION)) {
         remember(&store, &cases.join(path), &Digest::of_bytes(text.as_bytes()).to_string());
     }
     let of_problem = of_problem.iter().map(|(path, _)| problem.join(path));
@@ -342,7 +345,12 @@ fn case_files(kind: Kind<'_>, lang: Lang) -> Files {
     let cases = [("sample/1", SAMPLE), ("secret/01", 1000), ("secret/02", lang.of_judge(kind).random_input())];
     let files =
         |(name, n): (&str, u32)| [(format!("{name}.in"), kind.input(n)), (format!("{name}.ans"), kind.answer(n))];
-    cases.into_iter().flat_map(files).collect()
+    let mut files: Files = cases.into_iter().flat_map(files).collect();
+    if kind == Kind::Interactive {
+        // The statement shows it. The input is the judge's secret.
+        files.push((format!("sample/1.{CONVERSATION}"), template!("interactive/sample.interaction").to_owned()));
+    }
+    files
 }
 
 /// The title of a name: `two-sums` becomes `Two sums`.

@@ -49,6 +49,7 @@ pub(super) fn defaults() -> Values {
         late: LateRule::default(),
         exercises: BTreeMap::new(),
         ignore: Vec::new(),
+        members: String::new(),
         overrides: PathBuf::new(),
         similar: DEFAULT_SIMILAR,
         similar_to: Vec::new(),

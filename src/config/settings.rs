@@ -211,6 +211,8 @@ settings! {
         "the problems that other names of files or folders mean: exercises = { \"mean.py\" = \"stats\" }";
     ignore: Vec<String>, "judge.ignore", read::texts, |v: &Vec<String>| show::texts(v),
         "files and folders that are no part of a submission: globs, matched with the path and with the name";
+    members: String, "judge.members", read::text, |v: &String| show::quoted(v),
+        "the name of a file in a submission that lists its other authors, an id or name a line: members.txt";
     overrides: PathBuf, "judge.overrides", path_or_none, show::path,
         "a CSV file with grades that people decided, relative to the file";
     similar: f64, "judge.similar", read::share, ToString::to_string,

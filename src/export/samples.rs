@@ -68,7 +68,11 @@ pub(crate) fn samples(problem: &Problem) -> Result<Vec<Shown>, ExportError> {
         for case in cases {
             let answer = group.answer_of(case).filter(|answer| !is_led && answer.is_file());
             let shown = shown(Purpose::Statement, &extras, case, group.input_of(case), answer);
-            found.push((case.name.to_string(), shown));
+            // The input of a validator that leads is its secret.
+            let is_secret = is_led && matches!(&shown, Shown::Files { input, .. } if *input == group.input_of(case));
+            if !is_secret {
+                found.push((case.name.to_string(), shown));
+            }
         }
         conversations(&extras, &mut found);
     }

@@ -13,7 +13,7 @@ use super::assign::{AssignedSubmissions, Entry};
 use super::export::ExportedSubmission;
 use super::layout::{Author, FoundSubmission};
 use super::platform::Identity;
-use super::reader::{Intake, Why, listed};
+use super::reader::{Intake, MembersFile, Why, listed};
 use super::roster::{self, MatchedRoster};
 use super::{Problems, overrides};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -51,6 +51,8 @@ pub(super) fn course(
     exported.retain(|student, _| authors.contains(student));
     let roster = with_exported(roster, &exported);
     share_with_teams(assigned, &roster);
+    share_with_members(intake, assigned, &roster);
+    assigned.entries.sort_by(|a, b| (a.problem, a.owner()).cmp(&(b.problem, b.owner())));
     let roster = match deadline {
         Some(deadline) => with_lateness(workspace, assigned, roster, deadline)?,
         None => roster,
@@ -168,22 +170,58 @@ fn share_with_teams(assigned: &mut AssignedSubmissions, roster: &[RosterStudent]
             .cloned()
             .collect();
         for member in &members {
-            let has = |problem: usize| {
-                submitted.iter().any(|entry| entry.problem == problem && entry.owner() == member.student)
-            };
-            let mut got = BTreeSet::new();
-            for entry in submitted.iter().filter(|entry| !has(entry.problem)) {
-                if got.insert((entry.problem, entry.attempt.number)) {
-                    let remarks =
-                        [entry.remarks.clone(), vec![format!("submitted by {} for team {team}", entry.owner())]];
-                    let student = Some(member.student.clone());
-                    assigned.entries.push(Entry { student, remarks: remarks.concat(), ..entry.clone() });
-                }
-            }
+            assigned.entries.extend(shared(&submitted, &member.student, &format!("for team {team}")));
         }
         assigned.entries.retain(|entry| entry.owner() != team || is_member(team));
     }
-    assigned.entries.sort_by(|a, b| (a.problem, a.owner()).cmp(&(b.problem, b.owner())));
+}
+
+/// The submissions of others that somebody gets as well: those for problems for which the student submitted nothing.
+fn shared(submitted: &[Entry], student: &str, why: &str) -> Vec<Entry> {
+    let has = |problem: usize| submitted.iter().any(|entry| entry.problem == problem && entry.owner() == student);
+    let mut got = BTreeSet::new();
+    let mut entries = Vec::new();
+    for entry in submitted.iter().filter(|entry| !has(entry.problem)) {
+        if got.insert((entry.problem, entry.attempt.number)) {
+            let remarks = [entry.remarks.clone(), vec![format!("submitted by {} {why}", entry.owner())]];
+            entries.push(Entry { student: Some(student.to_owned()), remarks: remarks.concat(), ..entry.clone() });
+        }
+    }
+    entries
+}
+
+/// Gives each student whom a file in a submission names what its author submitted.
+fn share_with_members(intake: &mut Intake<'_>, assigned: &mut AssignedSubmissions, roster: &[RosterStudent]) {
+    let authors = assigned.authors();
+    for MembersFile { shown, folder, words } in std::mem::take(&mut intake.members) {
+        let is_inside = |entry: &&Entry| entry.program.parts().is_some_and(|(dir, _)| dir.starts_with(&folder));
+        let submitted: Vec<Entry> = assigned.entries.iter().filter(is_inside).cloned().collect();
+        let owners: BTreeSet<&str> = submitted.iter().map(Entry::owner).collect();
+        if owners.len() > 1 {
+            let message = "lists authors, but the submissions beside it are of several students; ignored";
+            intake.warning(&shown, message, "move it into the folder of one student");
+            continue;
+        }
+        let mut unknown = Vec::new();
+        for word in words.iter().filter(|word| !owners.contains(&***word)) {
+            let is_it = |name: &str| name.eq_ignore_ascii_case(word);
+            let known = roster.iter().find(|known| is_it(&known.student) || is_it(&known.id) || is_it(&known.name));
+            let known = known.map(|known| &known.student).or_else(|| authors.iter().find(|author| is_it(author)));
+            match known {
+                // What the member submitted counts, also if it lies elsewhere.
+                Some(member) => {
+                    let own = assigned.entries.iter().filter(|entry| entry.owner() == member).cloned();
+                    let all: Vec<Entry> = own.chain(submitted.iter().cloned()).collect();
+                    assigned.entries.extend(shared(&all, member, "with its members"));
+                }
+                None => unknown.push(PathBuf::from(word)),
+            }
+        }
+        if !unknown.is_empty() {
+            let message = format!("nobody is called {}", listed(&unknown));
+            intake.warning(&shown, message, "write ids or names as in the roster (--roster)");
+        }
+    }
 }
 
 /// Says how late each submission is: when the platform or the roster says that it was submitted.

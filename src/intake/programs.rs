@@ -208,6 +208,7 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     let problems = request.problems(workspace, word.as_deref(), &request.tests)?;
     let mut intake = Intake::new(scratch, &workspace.languages, request.language.as_deref());
     intake.ignore = ignored(&workspace.settings.ignore)?;
+    intake.members_name = &workspace.settings.members;
     let sources: Vec<Source> = paths.iter().map(|path| source(&mut intake, workspace, path, layout.as_ref())).collect();
     let is_export = |source: &Source| {
         let layout = layout.as_ref().or(source.recognised());

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
@@ -31,6 +32,8 @@ const UNPACKED: Bytes = Bytes::mib(8192);
 const LARGEST: Bytes = Bounds::SUBMISSION.file;
 /// The most files of one submission.
 const MOST_FILES: usize = Bounds::SUBMISSION.entries;
+/// The most bytes of a list of authors.
+const MEMBERS: Bytes = Bytes::kib(4);
 /// The most dropped lines of a notebook that a message lists.
 const DROPPED: usize = 10;
 
@@ -119,6 +122,10 @@ pub(crate) struct Intake<'a> {
     pub(crate) wanted: Option<&'a str>,
     /// What is no part of a submission.
     pub(super) ignore: Vec<Glob>,
+    /// The name of files that list the authors of a submission; empty if no file does.
+    pub(super) members_name: &'a str,
+    /// The files of this name.
+    pub(super) members: Vec<MembersFile>,
     unpacked: usize,
     /// The number of bytes that may still be unpacked.
     room: Bytes,
@@ -126,6 +133,17 @@ pub(crate) struct Intake<'a> {
     pub(crate) found: Vec<Diagnostic>,
     /// The paths that were read forgivingly, with what they mean.
     forgiven: Vec<(PathBuf, String)>,
+}
+
+/// A file that lists the authors of the submissions in its folder.
+#[derive(Debug)]
+pub(super) struct MembersFile {
+    /// Its path in messages.
+    pub(super) shown: PathBuf,
+    /// The folder with it.
+    pub(super) folder: PathBuf,
+    /// Its lines.
+    pub(super) words: Vec<String>,
 }
 
 /// A program as it will be judged.
@@ -165,8 +183,18 @@ fn foreign_archive(program: &Program) -> Option<(String, &'static str)> {
 
 impl<'a> Intake<'a> {
     pub(crate) fn new(scratch: &'a Path, languages: &'a Languages, wanted: Option<&'a str>) -> Self {
-        let (ignore, found, forgiven) = (Vec::new(), Vec::new(), Vec::new());
-        Self { scratch, languages, wanted, ignore, unpacked: 0, room: UNPACKED, found, forgiven }
+        Self {
+            scratch,
+            languages,
+            wanted,
+            ignore: Vec::new(),
+            members_name: "",
+            members: Vec::new(),
+            unpacked: 0,
+            room: UNPACKED,
+            found: Vec::new(),
+            forgiven: Vec::new(),
+        }
     }
 
     pub(crate) fn error(&mut self, path: &Path, message: impl Into<String>, remedy: &str) {
@@ -313,10 +341,29 @@ impl<'a> Intake<'a> {
         self.ignore.iter().any(|glob| glob.matches(&path) || glob.matches(&name))
     }
 
+    /// Reads a file that lists authors. What is too long for one is cut.
+    fn read_members(&mut self, path: &Path, shown: &Path) {
+        let folder = path.parent().unwrap_or(path).to_owned();
+        let mut bytes = Vec::new();
+        match File::open(path).and_then(|file| file.take(MEMBERS.0).read_to_end(&mut bytes)) {
+            Err(error) => self.error(shown, error.to_string(), "make it readable"),
+            Ok(_) => {
+                let text = String::from_utf8_lossy(&bytes);
+                let words = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+                let words =
+                    words.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect();
+                self.members.push(MembersFile { shown: shown.to_owned(), folder, words });
+            }
+        }
+    }
+
     fn met(&mut self, entry: &DirEntry, below: PathBuf, shown: &Path, archives: usize, tree: &mut Tree) {
         let kind = entry.file_type();
         let name = shown.join(&below);
-        if kind.is_symlink() {
+        let is_list = !self.members_name.is_empty() && entry.file_name().eq_ignore_ascii_case(self.members_name);
+        if kind.is_file() && is_list {
+            self.read_members(entry.path(), &name);
+        } else if kind.is_symlink() {
             self.warning(&name, "is a symbolic link, which grader does not follow", "submit the file itself");
             tree.unopened.push(below);
         } else if !kind.is_file() && !kind.is_dir() {

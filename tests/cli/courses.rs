@@ -420,3 +420,21 @@ fn texts_of_withdrawn_submissions_go() {
     gradebook(&workspace, &[&args[..], &["--roster", "roster.csv"]].concat());
     assert!(!is_there("students/bob/gaps.txt") && is_there("students/cy/gaps.txt"));
 }
+
+#[apply(cli_test)]
+fn a_file_in_the_submission_names_its_other_authors() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/ann/wordcount.sh", SUM);
+    workspace.file("class/ann/Members.txt", "\u{feff}# With us:\r\nBo Fox\r\n\r\nann\nzed\ncy\n");
+    workspace.file("class/cy/gaps.sh", WRONG).file("class/dee/gaps.sh", SUM).file("class/members.txt", "dee\n");
+    workspace.file("roster.csv", "id,name\nann,Ann Lee\nbob,Bo Fox\ncy,Cy Ray\ndee,Dee Oh\n");
+    let args = ["class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv", "--members", "members.txt"];
+    let (run, rows) = gradebook(&workspace, &args);
+    let expect = ["ann,1,1,2,AC,AC", "bob,1,1,2,AC,AC", "cy,0,1,1,WA,AC", "dee,1,,1,AC,"];
+    assert_eq!(rows[1..], expect, "{}", run.all());
+    run.says("ann/Members.txt: nobody is called zed")
+        .says("class/members.txt: lists authors, but the submissions beside");
+    let text = workspace.read("results/students/bob/gaps.txt");
+    assert!(text.contains("submitted by ann with its members"), "{text}");
+    workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*", "--members", ""]).status(1);
+}

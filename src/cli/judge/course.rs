@@ -32,6 +32,9 @@ pub(super) struct CourseArgs {
     /// Leave out files and folders that match this glob (repeatable)
     #[arg(long, value_name = "GLOB")]
     ignore: Vec<String>,
+    /// Give everyone named in this file of a submission what it gets: an id or name a line, such as `members.txt`
+    #[arg(long, value_name = "FILE")]
+    members: Option<String>,
     /// Read grades that people decided from a CSV file with the columns `id`, `problem`, `points`, `reason` and `by`
     #[arg(long, value_name = "FILE")]
     overrides: Option<PathBuf>,
@@ -55,6 +58,7 @@ impl CourseArgs {
             late: self.late.clone(),
             exercises: (!exercises.is_empty()).then_some(exercises),
             ignore: (!self.ignore.is_empty()).then(|| self.ignore.clone()),
+            members: self.members.clone(),
             overrides: self.overrides.clone(),
             ..options
         }
