@@ -186,7 +186,9 @@ impl ReportArgs {
                 }),
                 Err(error) => {
                     let file = to.file.as_deref().unwrap_or(Path::new("-")).display();
-                    wrong.push(format!("cannot write the report {file}: {error}"));
+                    let is_missing = error.kind() == io::ErrorKind::NotFound;
+                    let remedy = if is_missing { "\n  → create its folder first" } else { "" };
+                    wrong.push(format!("cannot write the report {file}: {error}{remedy}"));
                 }
             }
         }

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 
 use super::arguments::{AloneArgs, Color, open};
 use super::cases::{Page, clean, labelled};
 use super::export::{ChosenProblems, losses, refuse_losses};
-use crate::cli::exit::{ExitStatus, for_each};
+use crate::cli::exit::{ExitStatus, for_each, print_error};
 use crate::config::Options;
 use crate::event::Verb;
 use crate::export::upgrade::{FileChange, Upgrade, is_current};
@@ -85,7 +85,19 @@ fn upgrade(args: &UpgradeArgs, workspace: &Workspace, package: &str) -> Result<E
     let mut lines = Vec::new();
     if !args.force {
         let before = results(workspace, &dir)?;
-        let after = results(workspace, &staged.new).context("the upgraded package cannot be judged")?;
+        let after = match results(workspace, &staged.new) {
+            Ok(after) => after,
+            Err(error) if matches!(error.downcast_ref(), Some(Ended::Interrupted(_))) => return Err(error),
+            Err(error) => {
+                if !error.is::<Ended>() {
+                    print_error(&error);
+                }
+                bail!(
+                    "the upgraded package would have these errors, so nothing was changed\n  → correct their causes in the \
+                     package as it is"
+                );
+            }
+        };
         let different = differences(&before, &after);
         if !different.is_empty() {
             page.print(&different)?;

@@ -26,6 +26,9 @@ pub(crate) enum ContestError {
     /// Two problems have the same name in the export.
     #[error("{first} and {second} both become {name}\n  → rename the folder of one of them", first = .first.display(), second = .second.display())]
     SameName { name: String, first: PathBuf, second: PathBuf },
+    /// Two problems have the same letter, with which contestants and judges know them.
+    #[error("{first} and {second} both have the letter {label}\n  → change it in problems.yaml, or in the `label` of one of them", first = .first.display(), second = .second.display())]
+    SameLabel { label: String, first: PathBuf, second: PathBuf },
     #[error(transparent)]
     Export(#[from] ExportError),
     /// The archive of a problem cannot be written.
@@ -75,6 +78,15 @@ pub(crate) fn draft(
     }
     let mut draft = Draft::default();
     let labels = labels(members.iter().map(|member| member.subject.problem));
+    for (at, label) in labels.iter().enumerate() {
+        if let Some(other) = labels[..at].iter().position(|other| other == label) {
+            return Err(ContestError::SameLabel {
+                label: label.clone(),
+                first: members[other].subject.problem.dir.clone(),
+                second: members[at].subject.problem.dir.clone(),
+            });
+        }
+    }
     let dir = members.first().and_then(|member| member.subject.problem.dir.parent()).map(Path::to_owned);
     let contest = dir.as_deref().and_then(Contest::read).unwrap_or_default();
     let listed: Vec<ListedProblem> =

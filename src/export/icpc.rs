@@ -343,7 +343,7 @@ fn score_tree<'p>(problem: &'p Problem, draft: &mut Draft) -> Option<&'p ScoreTr
 fn check_points(problem: &Problem, tree: &ScoreTree, draft: &mut Draft) {
     for group in &tree.groups {
         if group.max_score.is_some_and(|points| points.fract() != 0.0) {
-            draft.lose(format!("points of {}", group.name), "the format has only whole points");
+            draft.lose(format!("points of {}", group.name), "the format has only whole points, so they are rounded");
         }
     }
     for group in &problem.groups {
@@ -390,8 +390,9 @@ fn groups(
             tree.and_then(|tree| Some((tree, tree.groups.iter().find(|group| folder_of(&group.name) == folder)?)))
             && folder != "sample"
         {
-            keys.max_score =
-                Some(group.max_score.map_or(MaxScore::Word("unbounded"), |points| MaxScore::Points(points.into())));
+            keys.max_score = Some(
+                group.max_score.map_or(MaxScore::Word("unbounded"), |points| MaxScore::Points(points.round().into())),
+            );
             keys.score_aggregation = Some(match group.aggregation {
                 Aggregation::PassFail => "pass-fail",
                 Aggregation::Sum => "sum",

@@ -72,7 +72,13 @@ impl<'a> Upgrade<'a> {
             }
         }
         let is_other = |path: &&PathBuf| !draft.has_path(path) && !moved.contains(*path);
-        let is_replaced = |path: &Path| REPLACED.iter().any(|name| path.file_name() == Some(OsStr::new(name)));
+        let is_known = |path: &Path| REPLACED.iter().any(|name| path.file_name() == Some(OsStr::new(name)));
+        // What they say about a case is in its YAML file now.
+        let is_of_case = |path: &Path| {
+            let is_text = path.extension().is_some_and(|ending| ending == "desc" || ending == "hint");
+            is_text && draft.has_path(&path.with_extension("yaml"))
+        };
+        let is_replaced = |path: &Path| is_known(path) || is_of_case(path);
         let (replaced, kept): (Vec<&PathBuf>, Vec<&PathBuf>) =
             old.iter().filter(is_other).partition(|path| is_replaced(path));
         changes.extend(replaced.into_iter().map(|path| FileChange::Removed(path.display().to_string())));

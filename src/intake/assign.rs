@@ -16,7 +16,7 @@ use crate::intake::pairing::{Cases, Pairing, Pattern};
 use crate::intake::reader::{Intake, SubmittedProgram, Why, listed, text_of};
 use crate::intake::several_files::{self, Several};
 use crate::limits::Bytes;
-use crate::package::archive::is_archive_name;
+use crate::package::archive::{foreign_unpacker, is_archive_name};
 use crate::problem::{Problem, ProblemId, Program};
 use crate::program_files::is_main;
 use crate::report::text::{Whitespace, escape, quote_path};
@@ -42,6 +42,8 @@ pub(crate) struct Entry {
     pub(crate) remarks: Vec<String>,
     /// The names of the submitted files.
     pub(super) received: Vec<PathBuf>,
+    /// Who submitted it, if that is another member of a team.
+    pub(crate) shared_by: Option<String>,
     /// Which of several submissions it is, and when it was submitted.
     pub(crate) attempt: Attempt,
     /// The time from the deadline to the submission.
@@ -151,6 +153,13 @@ impl Assigner<'_, '_, '_> {
                 return None;
             }
             (Aim::Unknown(name), _) => {
+                let archive = taken.received().into_iter().find_map(|file| Some((foreign_unpacker(&file)?, file)));
+                if let Some((command, file)) = archive {
+                    let remedy = format!("unpack it: {command} {}", quote_path(&file.display().to_string()));
+                    self.intake.warning(&taken.place, "is an archive that grader does not open", &remedy);
+                    self.misfit(taken, None, Why::Refused);
+                    return None;
+                }
                 self.misfit(taken, None, Why::NoSuchProblem);
                 self.unknown.entry(name.clone()).or_default().push(taken.place.clone());
                 return None;
@@ -505,6 +514,7 @@ fn entry(
         starts,
         remarks,
         received,
+        shared_by: None,
         attempt,
         late: None,
         time_factor: 1.0,

@@ -14,7 +14,7 @@ use super::export::ExportedSubmission;
 use super::layout::{Author, FoundSubmission};
 use super::platform::Identity;
 use super::reader::{Intake, MembersFile, Why, listed};
-use super::roster::{self, MatchedRoster};
+use super::roster::{self, Called, MatchedRoster, called};
 use super::{Problems, overrides};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Override, RosterStudent};
@@ -43,6 +43,9 @@ pub(super) fn course(
     (roster, mut exported): (Option<Vec<RosterStudent>>, ExportedStudents),
 ) -> Result<Course> {
     let deadline = deadline(workspace)?;
+    if deadline.is_none() && !workspace.settings.late.text().is_empty() {
+        bail!("`late` takes nothing away without a deadline\n  → name one: --deadline 2026-01-31T23:59");
+    }
     let roster = roster
         .map(|roster| with_roster(intake, assigned, roster, roster_file.unwrap_or(Path::new(""))))
         .unwrap_or_default();
@@ -184,7 +187,9 @@ fn shared(submitted: &[Entry], student: &str, why: &str) -> Vec<Entry> {
     for entry in submitted.iter().filter(|entry| !has(entry.problem)) {
         if got.insert((entry.problem, entry.attempt.number)) {
             let remarks = [entry.remarks.clone(), vec![format!("submitted by {} {why}", entry.owner())]];
-            entries.push(Entry { student: Some(student.to_owned()), remarks: remarks.concat(), ..entry.clone() });
+            let shared_by = Some(entry.owner().to_owned());
+            let student = Some(student.to_owned());
+            entries.push(Entry { student, shared_by, remarks: remarks.concat(), ..entry.clone() });
         }
     }
     entries
@@ -202,24 +207,27 @@ fn share_with_members(intake: &mut Intake<'_>, assigned: &mut AssignedSubmission
             intake.warning(&shown, message, "move it into the folder of one student");
             continue;
         }
-        let mut unknown = Vec::new();
-        for word in words.iter().filter(|word| !owners.contains(&***word)) {
-            let is_it = |name: &str| name.eq_ignore_ascii_case(word);
-            let known = roster.iter().find(|known| is_it(&known.student) || is_it(&known.id) || is_it(&known.name));
-            let known = known.map(|known| &known.student).or_else(|| authors.iter().find(|author| is_it(author)));
-            match known {
+        let (mut unknown, mut unclear) = (Vec::new(), Vec::new());
+        for word in &words {
+            match called(word, roster, &authors) {
+                Called::One(member) if owners.contains(&*member) => {}
                 // What the member submitted counts, also if it lies elsewhere.
-                Some(member) => {
+                Called::One(member) => {
                     let own = assigned.entries.iter().filter(|entry| entry.owner() == member).cloned();
                     let all: Vec<Entry> = own.chain(submitted.iter().cloned()).collect();
-                    assigned.entries.extend(shared(&all, member, "with its members"));
+                    assigned.entries.extend(shared(&all, &member, "with its members"));
                 }
-                None => unknown.push(PathBuf::from(word)),
+                Called::Several => unclear.push(PathBuf::from(word)),
+                Called::Nobody => unknown.push(PathBuf::from(word)),
             }
         }
         if !unknown.is_empty() {
             let message = format!("nobody is called {}", listed(&unknown));
-            intake.warning(&shown, message, "write ids or names as in the roster (--roster)");
+            intake.error(&shown, message, "write one id or name a line, as in the roster (--roster)");
+        }
+        if !unclear.is_empty() {
+            let message = format!("several students are called {}", listed(&unclear));
+            intake.error(&shown, message, "write the id instead of the name");
         }
     }
 }
@@ -234,10 +242,17 @@ fn with_lateness(
     for student in &mut roster {
         student.late = student.submitted.as_deref().and_then(|at| roster::lateness(at, Some(student), deadline));
     }
+    let mut unknown = BTreeSet::new();
     for entry in &mut assigned.entries {
-        let student = roster.iter().find(|student| student.student == entry.owner());
+        // Who submitted it decides for everybody who gets it.
+        let author = entry.shared_by.as_deref().unwrap_or(entry.owner());
+        let student = roster.iter().find(|student| student.student == author);
         let own = entry.attempt.submitted.as_deref().and_then(|at| roster::lateness(at, student, deadline));
-        entry.late = own.or(student.and_then(|student| student.late));
+        let late = own.or(student.and_then(|student| student.late));
+        if late.is_none() {
+            unknown.insert(PathBuf::from(entry.owner()));
+        }
+        entry.late = late;
     }
     let is_known = assigned.entries.iter().any(|entry| entry.late.is_some())
         || roster.iter().any(|student| student.late.is_some());
@@ -247,6 +262,12 @@ fn with_lateness(
              roster with a column `submitted`, with times such as 2026-01-31T23:59:00+01:00",
             workspace.settings.deadline
         );
+    }
+    if !unknown.is_empty() {
+        let names = listed(&unknown.into_iter().collect::<Vec<_>>());
+        let message = format!("no time of submission is known, so these count as in time: {names}");
+        let found = Diagnostic::new(Severity::Warning, message);
+        workspace.tell(&found.remedy("state the times in the column `submitted` of the roster"));
     }
     Ok(roster)
 }
@@ -260,10 +281,7 @@ fn read_overrides(
 ) -> Result<Vec<Override>> {
     let Some(path) = workspace.settings.overrides_file() else { return Ok(Vec::new()) };
     let authors = assigned.authors();
-    let student_of = |id: &str| {
-        let known = roster.iter().find(|student| student.id == id || student.student == id || student.name == id);
-        known.map(|student| student.student.clone()).or_else(|| authors.get(id).cloned())
-    };
+    let student_of = |word: &str| called(word, roster, &authors);
     let shown = &workspace.settings.overrides;
     overrides::read(&path, shown, student_of, &problems.ids()).map_err(|mistakes| {
         workspace.tell_found(&mistakes);

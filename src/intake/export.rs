@@ -392,6 +392,9 @@ impl<'t> Arranger<'t> {
             match (&unit.parts.file, self.item(&unit.path)) {
                 // A file that systems leave behind, whose name begins with that of the student.
                 (Some(file), Some(_)) if is_junk_name(OsStr::new(file)) => self.ignored.push(folder.join(safe(file))),
+                (Some(file), Some(item)) if intake.lists_members(OsStr::new(file)) => {
+                    intake.read_members(&item.path, &dir, &unit.path);
+                }
                 (Some(file), Some(item)) => {
                     let file = PathBuf::from(safe(file));
                     let rest = if item.archive.is_some() { file.with_extension("") } else { file };

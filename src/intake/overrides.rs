@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::csv_table::{Column, CsvTable};
+use super::roster::Called;
 use crate::diagnostic::Diagnostic;
 use crate::event::{Amount, Override};
 use crate::problem::ProblemId;
@@ -29,7 +30,7 @@ const BY: usize = 4;
 pub(crate) fn read(
     path: &Path,
     shown: &Path,
-    student_of: impl Fn(&str) -> Option<String>,
+    student_of: impl Fn(&str) -> Called,
     problems: &[&str],
 ) -> Result<Vec<Override>, Vec<Diagnostic>> {
     let mut table = CsvTable::read(path, shown, &COLUMNS, &[ID, POINTS, REASON])?;
@@ -37,14 +38,18 @@ pub(crate) fn read(
     for (line, row) in table.take_rows() {
         let [id, problem, points, reason, by] =
             [ID, PROBLEM, POINTS, REASON, BY].map(|column| table.cell(&row, column));
-        let student = student_of(&id);
-        if student.is_none() {
-            table.mistake(
-                line,
-                format!("nobody has the id or name `{id}`"),
-                "correct it, or add the student to the roster",
-            );
-        }
+        let student = match student_of(&id) {
+            Called::One(student) => Some(student),
+            Called::Several => {
+                table.mistake(line, format!("several students are called `{id}`"), "write the id instead of the name");
+                None
+            }
+            Called::Nobody => {
+                let message = format!("nobody has the id or name `{id}`");
+                table.mistake(line, message, "correct it, or add the student to the roster");
+                None
+            }
+        };
         let known = problem.is_empty() || problems.contains(&&*problem);
         if !known {
             let near = suggest::did_you_mean(&problem, problems.iter().copied());

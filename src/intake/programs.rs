@@ -38,6 +38,7 @@ use crate::session::scratch::Scratch;
 use crate::session::select::near_file;
 use crate::session::{HandedIn, Role, Session, Work};
 use crate::store::{Key, Store};
+use crate::suggest;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
@@ -217,7 +218,10 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     let has_export = sources.iter().any(is_export);
     let has_problem = layout.as_ref().is_some_and(FolderLayout::names_problem);
     let by_problem = word.is_none() && (has_problem || has_export && problems.plan.problems.len() > 1);
-    let only = if by_problem { None } else { Some(only_problem(&problems, workspace, word.as_deref())?) };
+    // The submissions may say why no problem is named.
+    let one =
+        || only_problem(&problems, workspace, word.as_deref()).inspect_err(|_| workspace.tell_found(&intake.found));
+    let only = if by_problem { None } else { Some(one()?) };
     let mut meant = only.map_or(0..problems.plan.problems.len(), |only| only..only + 1);
     if request.pattern.is_some() && !meant.any(|at| wants_outputs(&problems.plan.problems[at])) {
         bail!("`--pattern` is for output files and needs `--outputs`\n  → for programs use `--layout`");
@@ -236,7 +240,10 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     }
     let unknown = names.add_aliases(&workspace.settings.exercises);
     if !unknown.is_empty() {
-        bail!("`exercises` names problems that are not here: {}", unknown.join(", "));
+        let ids = problems.ids();
+        let near = unknown.iter().find_map(|name| suggest::did_you_mean(name, ids.iter().copied()));
+        let remedy = near.map(|near| format!("\n  → {near}")).unwrap_or_default();
+        bail!("`exercises` names problems that are not here: {}{remedy}", unknown.join(", "));
     }
     let only_id = only.map(|only| problems.plan.problems[only].problem.id.to_string());
     let mut taken = Vec::new();

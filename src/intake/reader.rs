@@ -2,6 +2,7 @@
 //! followed.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -341,28 +342,28 @@ impl<'a> Intake<'a> {
         self.ignore.iter().any(|glob| glob.matches(&path) || glob.matches(&name))
     }
 
-    /// Reads a file that lists authors. What is too long for one is cut.
-    fn read_members(&mut self, path: &Path, shown: &Path) {
-        let folder = path.parent().unwrap_or(path).to_owned();
+    /// Whether a file of this name lists the authors of the submissions beside it.
+    pub(super) fn lists_members(&self, name: &OsStr) -> bool {
+        !self.members_name.is_empty() && name.eq_ignore_ascii_case(self.members_name)
+    }
+
+    /// Reads a file that lists the authors of the submissions in a folder. What is too long for one is cut.
+    pub(super) fn read_members(&mut self, path: &Path, folder: &Path, shown: &Path) {
         let mut bytes = Vec::new();
-        match File::open(path).and_then(|file| file.take(MEMBERS.0).read_to_end(&mut bytes)) {
-            Err(error) => self.error(shown, error.to_string(), "make it readable"),
-            Ok(_) => {
-                let text = String::from_utf8_lossy(&bytes);
-                let words = text.trim_start_matches('\u{feff}').lines().map(str::trim);
-                let words =
-                    words.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect();
-                self.members.push(MembersFile { shown: shown.to_owned(), folder, words });
-            }
+        if let Err(error) = File::open(path).and_then(|file| file.take(MEMBERS.0).read_to_end(&mut bytes)) {
+            return self.error(shown, error.to_string(), "make it readable");
         }
+        let text = String::from_utf8_lossy(&bytes);
+        let words = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+        let words = words.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect();
+        self.members.push(MembersFile { shown: shown.to_owned(), folder: folder.to_owned(), words });
     }
 
     fn met(&mut self, entry: &DirEntry, below: PathBuf, shown: &Path, archives: usize, tree: &mut Tree) {
         let kind = entry.file_type();
         let name = shown.join(&below);
-        let is_list = !self.members_name.is_empty() && entry.file_name().eq_ignore_ascii_case(self.members_name);
-        if kind.is_file() && is_list {
-            self.read_members(entry.path(), &name);
+        if kind.is_file() && self.lists_members(entry.file_name()) {
+            self.read_members(entry.path(), entry.path().parent().unwrap_or(Path::new("")), &name);
         } else if kind.is_symlink() {
             self.warning(&name, "is a symbolic link, which grader does not follow", "submit the file itself");
             tree.unopened.push(below);
@@ -426,7 +427,8 @@ impl<'a> Intake<'a> {
                     self.warning(name, format!("{archive} is an archive that grader does not open"), &remedy);
                     return Err(Why::Refused);
                 }
-                let remedy = "submit a source file, or name its language: --lang";
+                let remedy =
+                    "submit a source file with the ending of its language, or name the language of all: --lang";
                 self.warning(name, format!("is not a program: {why}"), remedy);
                 Err(Why::NoProgram)
             }

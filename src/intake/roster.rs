@@ -1,7 +1,7 @@
 //! Reads the roster of a class, a CSV file: who takes part, with which name, group and extra time. Finds for each
 //! student the author of submissions that is meant.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -231,6 +231,30 @@ fn is_name(name: &str, author: &str) -> bool {
         .into_iter()
         .flatten()
         .any(|author| rotations.contains(&folded(author)))
+}
+
+/// Whom an id or a name means.
+pub(super) enum Called {
+    /// This student, as reports call the student.
+    One(String),
+    /// Several students have the name.
+    Several,
+    /// Nobody.
+    Nobody,
+}
+
+/// Finds a student by the id, or else by the name. Upper and lower case do not matter.
+pub(super) fn called(word: &str, roster: &[RosterStudent], authors: &BTreeSet<String>) -> Called {
+    let is_it = |name: &str| name.eq_ignore_ascii_case(word);
+    let by_id = roster.iter().filter(|known| is_it(&known.student) || is_it(&known.id)).map(|known| &known.student);
+    let by_id: BTreeSet<&String> = by_id.chain(authors.iter().filter(|author| is_it(author))).collect();
+    let by_name = roster.iter().filter(|known| is_it(&known.name)).map(|known| &known.student).collect();
+    let found = if by_id.is_empty() { by_name } else { by_id };
+    match found.into_iter().collect::<Vec<_>>()[..] {
+        [] => Called::Nobody,
+        [one] => Called::One(one.clone()),
+        _ => Called::Several,
+    }
 }
 
 #[cfg(test)]

@@ -181,11 +181,12 @@ fn head(submission: &SubmissionReport, max_score: Option<f64>, feedback: Feedbac
     let first = format!("{}: {verdict}{tests}", clean(submission.id.problem.as_str()));
     let mut lines = vec![Line::from(first.as_str())];
     if let Some(score) = submission.score() {
-        let of = |most: Option<f64>| most.map(|most| format!(" of {most}")).unwrap_or_default();
-        lines.push(Line::from(format!("points: {score}{}", of(max_score)).as_str()));
-        let groups = submission.groups().iter().filter(|_| feedback != FeedbackLevel::None);
+        let of = |most: Option<f64>| most.map(|most| format!(" of {}", number(most))).unwrap_or_default();
+        lines.push(Line::from(format!("points: {}{}", number(score), of(max_score)).as_str()));
+        // A group without a name is the whole problem.
+        let groups = submission.groups().iter().filter(|of| feedback != FeedbackLevel::None && !of.group.is_empty());
         lines.extend(groups.map(|GroupScore { group, score, max_score, .. }| {
-            Line::from(format!("  {}: {score}{}", clean(group), of(*max_score)).as_str())
+            Line::from(format!("  {}: {}{}", clean(group), number(*score), of(*max_score)).as_str())
         }));
     }
     lines.push(Line::new());

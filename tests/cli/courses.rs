@@ -241,6 +241,11 @@ fn people_decide_grades() {
     workspace
         .file("changes.csv", "id,problem,points,reason\nzoe,gaps,1,x\nann,gasp,1,x\nann,gaps,much,x\nann,gaps,1,\n");
     let run = workspace.grader(&[&["judge"], &args[..]].concat());
+    workspace.file("several.csv", "id,name\nann,Lee\nbob,Lee\ncy,Ray\n");
+    workspace.file("lee.csv", "id,problem,points,reason\nLee,gaps,1,x\n");
+    let several = ["class", "--layout", "{student}/{problem}.*", "--roster", "several.csv", "--overrides", "lee.csv"];
+    let several = workspace.grader(&[&["judge"], &several[..]].concat());
+    several.status(2).says("lee.csv: line 2").says("several students are called `Lee`");
     run.status(2).says("nobody has the id or name `zoe`").says("no problem of this run is called `gasp`");
     run.says("did you mean `gaps`?")
         .says("`much` is no number of points")
@@ -436,5 +441,19 @@ fn a_file_in_the_submission_names_its_other_authors() {
         .says("class/members.txt: lists authors, but the submissions beside");
     let text = workspace.read("results/students/bob/gaps.txt");
     assert!(text.contains("submitted by ann with its members"), "{text}");
-    workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*", "--members", ""]).status(1);
+    // In an export, the name of the file follows that of the student. Lateness is that of the author.
+    for (file, text) in [("gaps.sh", SUM), ("members.txt", "Bo Fox\nCy Ray\n")] {
+        workspace.file(format!("m/Ann Lee_11_assignsubmission_file_{file}"), text);
+    }
+    workspace.file("m/Dee Oh_14_assignsubmission_file_gaps.sh", SUM);
+    let roster = "id,name,submitted\n11,Ann Lee,2026-02-01T13:00\n12,Bo Fox,\n13,Cy Ray,2026-01-01T00:00\n14,Dee Oh,\n15,Cy Ray,\n";
+    workspace.file("late.csv", roster);
+    let late =
+        ["--deadline", "2026-01-31T12:00", "--late", "25 % a day", "--members", "members.txt", "--roster", "late.csv"];
+    let run = workspace
+        .grader(&[&["judge", "m", "-p", "gaps", "--exit-zero", "--report", "gradebook=-"], &late[..]].concat());
+    // Two days have begun.
+    assert!(run.stdout.contains("Bo Fox,12,,0.5,0.5,") || run.stdout.contains("Bo Fox,12,0.5,0.5,"), "{}", run.all());
+    run.says("several students are called Cy Ray").says("so these count as in time: Dee Oh_14");
+    workspace.grader(&["judge", "m", "-p", "gaps", "--late", "25 % a day"]).status(2).says("without a deadline");
 }

@@ -196,6 +196,10 @@ fn contests_have_letters_and_samples() {
     assert_eq!(rows, [("two", "X"), ("one", "B"), ("three", "A")]);
     assert_eq!(listed[0]["rgb"], "#ff0000");
     assert_eq!(outer["contest.yaml"], b"name: Ours\nduration: 5:00:00\n");
+    workspace.file("problems/problems.yaml", "- {id: two, label: A}\n- {id: three, label: A}\n");
+    let run = export(&workspace, &["problems", "--for", "domjudge", "-o", "same.zip"]);
+    run.status(2).says("both have the letter A").says("change it in problems.yaml");
+    workspace.file("problems/problems.yaml", list);
     workspace.file("inner/one.zip", &outer["one.zip"]).file("samples.zip", &outer["samples.zip"]);
     as_domjudge(&workspace.path("inner/one.zip"));
     let samples = files(&workspace.path("samples.zip"));

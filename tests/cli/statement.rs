@@ -57,11 +57,19 @@ fn has(page: &str, texts: &[&str]) {
 
 #[apply(cli_test)]
 fn markdown_becomes_a_page_with_formulas_constants_and_samples() {
-    let text = "Add *two* numbers, $0 < a \\le {{max}}$.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n## Input\n\nTwo.";
+    let text = "Add *two* numbers, $0 < a \\le {{max}}$.\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n## Input\n\nTwo.";
     let page = page_of("problem.en.md", text);
     has(
         &page,
-        &["<title>Sum of Two</title>", "<em>two</em>", "<mo>&lt;</mo>", "<mn>100</mn>", "<td>1</td>", "<h2>Input</h2>"],
+        &[
+            "<title>Sum of Two</title>",
+            "<em>two</em>",
+            "<mo>&lt;</mo>",
+            "<mn>100</mn>",
+            "<td>1</td>",
+            "<td class=\"right\">2</td>",
+            "<h2>Input</h2>",
+        ],
     );
     has(&page, &["Sample Input 1</h3><pre>1 2\n</pre>", "Sample Output 1</h3><pre>3\n</pre>", "Time limit: 2 s"]);
     assert!(!page.contains("2 2\n"), "a secret case is shown\n{page}");

@@ -18,6 +18,7 @@ fn legacy() -> Workspace {
         .file("sum/problem_statement/problem.tex", "\\problemname{Sum}\nAdd.\n")
         .file("sum/data/sample/1.in", "1 2\n")
         .file("sum/data/sample/1.ans", "3\n")
+        .file("sum/data/sample/1.desc", "Small.\n")
         .file("sum/data/secret/testdata.yaml", "# As bytes.\noutput_validator_flags: case_sensitive\n")
         .file("sum/data/secret/1.in", "4 4\n")
         .file("sum/data/secret/1.ans", "8\n")
@@ -48,6 +49,8 @@ fn a_legacy_package_is_upgraded_in_place() {
     for kept in ["sum/README.md", "sum/.git/HEAD", "sum/statement/problem.en.tex", "sum/submissions/mixed/no.sh"] {
         assert!(workspace.path(kept).is_file(), "{kept}");
     }
+    let text = workspace.read("sum/data/sample/1.yaml");
+    assert!(text.contains("Small.") && !workspace.path("sum/data/sample/1.desc").exists(), "{text}");
     for gone in
         ["sum/.timelimit", "sum/problem_statement", "sum/data/secret/testdata.yaml", "sum/submissions/run_time_error"]
     {
