@@ -303,12 +303,23 @@ impl Workspace {
             self.user.into_iter().chain(ours.flat_map(|(number, _)| outside::users_of(*number))).collect();
         let processes = outside::processes();
         let belongs = |pid: i32, process: &outside::Process| {
-            users.contains(&process.user)
+            (users.contains(&process.user) && !self.is_of_another(&processes, pid))
                 || runs.iter().any(|run| outside::is_below(&processes, pid, *run))
                 || (!process.is_of_the_kernel() && self.carries_path(pid))
         };
         let alive = processes.iter().filter(|(pid, process)| belongs(**pid, process));
         alive.map(|(pid, _)| (*pid, outside::command_line(*pid))).collect()
+    }
+
+    /// Whether a process descends from the grader of another test. One in a container does not see the numbers that others have
+    /// claimed, so it may have the same users.
+    fn is_of_another(&self, processes: &BTreeMap<i32, outside::Process>, pid: i32) -> bool {
+        let parent = |pid: &i32| processes.get(pid).map(|process| process.parent);
+        let marker = self.path().to_string_lossy().into_owned();
+        std::iter::successors(parent(&pid), parent).any(|above| {
+            let command = outside::command_line(above);
+            command.contains("/hostile-") && !command.contains(&marker)
+        })
     }
 
     /// Processes that its graders have started and that still descend from them.
