@@ -21,9 +21,9 @@ pub(super) struct SimilarArgs {
     given: Vec<PathBuf>,
 }
 
-fn share(text: &str) -> Result<f64, String> {
+fn share(text: &str) -> Result<f64, &'static str> {
     let share = text.parse().ok().filter(|share| (0.1..=1.0).contains(share));
-    share.ok_or_else(|| "write a share from 0.1 to 1, such as 0.6".to_owned())
+    share.ok_or("write a share from 0.1 to 1, such as 0.6")
 }
 
 impl SimilarArgs {
@@ -33,7 +33,7 @@ impl SimilarArgs {
     }
 }
 
-/// Refuses settings that name what is not there.
+/// Fails if a file or folder in the settings does not exist.
 pub(super) fn check(settings: &Settings) -> Result<()> {
     let mut wrong = Vec::new();
     for (key, is_folder, paths, remedy) in [

@@ -197,8 +197,7 @@ fn facts(workspace: &Workspace, problems: &[Arc<Problem>]) -> Vec<Facts> {
     problems.iter().zip(labels).map(of).collect()
 }
 
-/// Makes the page of the statements of these problems, each as it is then: in English if there is one. None if no problem
-/// has a statement.
+/// A page with the current statement of each problem, in English if there is one. None if no problem has a statement.
 pub(super) fn side_page(
     workspace: &Workspace,
     problems: Vec<Arc<Problem>>,

@@ -73,7 +73,7 @@ pub(super) fn run(args: &ViewArgs) -> Result<ExitStatus> {
 }
 
 impl LiveArgs {
-    /// Whether the page is to be served.
+    /// Whether the user wants the page.
     pub(super) fn is_wanted(&self) -> bool {
         self.view
     }

@@ -1,5 +1,5 @@
-//! Reads statements in TeX: the commands that statements of the ICPC and Kattis formats use. What is not known is named, and
-//! its text stays.
+//! Reads statements in TeX: the commands that statements of the ICPC and Kattis formats use. A warning
+//! names each unknown command, and its text stays.
 //!
 //! Its files:
 //!

@@ -21,7 +21,7 @@ const ROOM: usize = 3 << 20;
 /// The most lines of a program that are shown, and the most characters of a line.
 const MOST_LINES: usize = 600;
 const MOST_COLUMNS: usize = 300;
-/// Marked parts are told apart by so many colours, and by letters.
+/// The number of colours of marked parts. Each part also has a letter.
 const COLOURS: usize = 6;
 
 /// The similar submissions of one problem.

@@ -2,7 +2,7 @@
 
 use grader_model::problem::ValueTolerance;
 
-use super::super::json::Json;
+use super::super::json::{Json, Unreadable};
 use super::super::place::Cursor;
 use super::super::standard::{FaultReason, Mismatch, Printed, Stop, fault_at, mismatched};
 
@@ -10,7 +10,8 @@ use super::super::standard::{FaultReason, Mismatch, Printed, Stop, fault_at, mis
 pub(super) const MOST: usize = 1 << 20;
 
 pub(super) async fn compare(tolerance: ValueTolerance, answer: &[u8], printed: &Printed) -> Result<(), Stop> {
-    let expected = parse(answer).map_err(|reason| fault_at(FaultReason::Value(reason), Cursor::new().place()))?;
+    let expected =
+        parse(answer).map_err(|reason| fault_at(FaultReason::Value(reason.to_string()), Cursor::new().place()))?;
     let mut output = Vec::new();
     let mut block = Vec::new();
     while printed.take(&mut block).await {
@@ -26,9 +27,17 @@ pub(super) async fn compare(tolerance: ValueTolerance, answer: &[u8], printed: &
     expected.difference(&actual, tolerance).map_or(Ok(()), |reason| Err(wrong(reason)))
 }
 
-fn parse(text: &[u8]) -> Result<Json, String> {
-    let text = str::from_utf8(text).map_err(|_| "UTF-8".to_owned())?;
-    Json::parse(text).map_err(|error| format!("JSON: {error}"))
+/// What a text is not.
+#[derive(Debug, thiserror::Error)]
+enum NotAValue {
+    #[error("UTF-8")]
+    Utf8(#[from] std::str::Utf8Error),
+    #[error("JSON: {0}")]
+    Json(#[from] Unreadable),
+}
+
+fn parse(text: &[u8]) -> Result<Json, NotAValue> {
+    Ok(Json::parse(str::from_utf8(text)?)?)
 }
 
 fn wrong(reason: String) -> Stop {
