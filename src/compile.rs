@@ -552,14 +552,16 @@ impl Compiler<'_> {
         sources: &'a Sources<'a>,
         sandbox: &mut dyn Sandbox,
     ) -> Result<Recipe<'a>, Build> {
-        let (files, included) = (sources.names(), sources.included());
+        let files = sources.names();
+        let included = sources.included();
         let companions = files.iter().filter(|file| language.siblings || !language.has_source(file)).cloned();
         let companions = if files.len() > 1 { companions.collect() } else { Vec::new() };
-        let (memory, heap_alone, entry_point) = (order.memory, order.heap_alone, order.entry_point);
+        let &BuildOrder { memory, heap_alone, entry_point, .. } = order;
         let commands = Box::new(move |dir: &Path| {
             let read = |file: &Path| sources.text(file);
-            let (files, included) = (&files[..], &included[..]);
-            language.commands(&BuildInput { dir, files, included, memory, heap_alone, read: &read, entry_point })
+            let input =
+                BuildInput { dir, files: &files, included: &included, memory, heap_alone, read: &read, entry_point };
+            language.commands(&input)
         });
         let commands: CommandsIn<'a> = commands;
         let plan = commands(Path::new("/")).map_err(|error| refusal(&error))?;
@@ -734,8 +736,7 @@ impl Compiler<'_> {
         // Later steps start other tools.
         let first = ready.zip(commands.compile.first()).map(|(ready, words)| ready.words(words));
         for words in first.iter().chain(commands.compile.iter().skip(usize::from(first.is_some()))) {
-            let (env, path, workdir, sight) = (&env[..], &*path, &workdir, &sight);
-            let step = Step { words, env, path, workdir, sight, content };
+            let step = Step { words, env: &env, path: &path, workdir: &workdir, sight: &sight, content };
             if let Some(refusal) = self.step(&step, recipe, &mut limits, sandbox)? {
                 return Ok(Attempt::Refused(refusal));
             }

@@ -165,9 +165,10 @@ impl Engine {
         let broken = AtomicBool::new(false);
         let groups = thread::scope(|scope| {
             let start = |(slot, sandbox)| {
-                let (shared, messages, broken) = (&*self.shared, messages.clone(), &broken);
+                let shared = &*self.shared;
+                let guard = Alarm { shared, broken: &broken };
+                let messages = messages.clone();
                 scope.spawn(move || {
-                    let guard = Alarm { shared, broken };
                     let mut executor = Executor::new(&shared.context, sandbox, slot);
                     shared.work(slot, &mut executor, &messages);
                     std::mem::forget(guard);

@@ -144,7 +144,7 @@ mod kept_input {
 
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Kept {
+    enum Written {
         Text(String),
         Bytes(Vec<u8>),
     }
@@ -157,9 +157,9 @@ mod kept_input {
     }
 
     pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<u8>, D::Error> {
-        Ok(match Kept::deserialize(from)? {
-            Kept::Text(text) => text.into_bytes(),
-            Kept::Bytes(bytes) => bytes,
+        Ok(match Written::deserialize(from)? {
+            Written::Text(text) => text.into_bytes(),
+            Written::Bytes(bytes) => bytes,
         })
     }
 }

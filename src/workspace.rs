@@ -143,9 +143,14 @@ impl Workspace {
         let Surroundings { start, environment, host, grader } = around;
         let check_languages: Option<LanguageCheck> = Some(mistakes_in_languages);
         let whole: Arc<[(OsString, OsString)]> = environment.clone().into();
-        let (command, arguments) = (preferred, stated);
-        let sources =
-            Sources { start: start.clone(), check_languages, environment, command, arguments, ..Sources::default() };
+        let sources = Sources {
+            start: start.clone(),
+            check_languages,
+            environment,
+            command: preferred,
+            arguments: stated,
+            ..Sources::default()
+        };
         let mut settings = config::load(sources).map_err(OpenError)?;
         let overlaid = Languages::builtin().with_overrides(&settings.languages.table);
         // Loading the configuration has already checked for these mistakes.

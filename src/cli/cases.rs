@@ -92,8 +92,8 @@ impl Page {
         }
         if let Some(difference) = &assessment.difference {
             let columns = self.width.saturating_sub(4).max(20);
-            let (style, context, paint) = (self.style, self.context, self.paint);
-            let (answer, output) = (sides.answer, sides.output);
+            let &Self { style, context, paint, .. } = self;
+            let &Sides { answer, output, .. } = sides;
             let diff = FileDiff { answer, output, checker, style, context, columns, paint };
             for line in diff.lines(&Source::file(sides.answer_file), &Source::file(sides.output_file), difference) {
                 let mut indented = Line::from("    ");

@@ -156,7 +156,8 @@ impl<'a> Bench<'a> {
 
     /// Runs a grader on the results of a group, or recalls its earlier answer.
     pub(super) fn grade(&mut self, grader: &Validator<'_>, results: &str) -> Result<Grade, ValidatorError> {
-        let (key, about) = (validator_cache::grade_key(grader, results), Path::new("the results of a group"));
+        let key = validator_cache::grade_key(grader, results);
+        let about = Path::new("the results of a group");
         validator_cache::remembered(self.resources, Some(key), || {
             self.runner(None).ask(grader, about, |sandbox| grader.grade(results, sandbox))
         })

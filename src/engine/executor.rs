@@ -187,7 +187,8 @@ impl<'a> Executor<'a> {
 
     /// Builds a program of the plan.
     pub(super) fn build(&mut self, role: Role) -> Build {
-        let (context, resources) = (self.context, &self.context.resources);
+        let context = self.context;
+        let resources = &context.resources;
         let plan = &context.plan;
         let order = match role {
             Role::Submission(submission) => Some(order_of(context, submission)),
@@ -266,7 +267,9 @@ impl<'a> Executor<'a> {
         }
         let mut worst: Option<Judged> = None;
         let settings = &self.context.resources.settings;
-        let (times, measures, mut accepted) = (settings.repeat.max(1), settings.measures, 0);
+        let times = settings.repeat.max(1);
+        let measures = settings.measures;
+        let mut accepted = 0;
         for _ in 0..times {
             let before = Stamps::of(&case);
             let judged = match self.once(&case, artifact, &validators) {

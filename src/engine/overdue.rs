@@ -45,8 +45,8 @@ impl Patience for OnBehalf<'_> {
     fn allows(&self, validator: &Validator<'_>) -> Result<(), ValidatorError> {
         match self.overdue.held().get(&validator.artifact.key).filter(|known| known.given_up) {
             Some(known) => {
-                let (name, on) = (validator.name.clone().into_owned(), named(&known.first).to_string());
-                Err(ValidatorError::GivenUp { name, on })
+                let name = validator.name.clone().into_owned();
+                Err(ValidatorError::GivenUp { name, on: named(&known.first).to_string() })
             }
             None => Ok(()),
         }

@@ -111,7 +111,8 @@ pub(super) fn memory(
     }
     let reach = if kept_limits(&judged.outcome, &case.limits) { Reach::Other } else { Reach::Same };
     let key = facts_key(resources, case, artifact, validators, &digests, reach);
-    let (output, stderr) = (judged.output(case, OUTPUT_CAP), &judged.streams.stderr);
+    let output = judged.output(case, OUTPUT_CAP);
+    let stderr = &judged.streams.stderr;
     let stderr = String::from_utf8_lossy(&stderr[..stderr.len().min(STDERR_CAP)]).into_owned();
     let facts = Facts { outcome: judged.outcome.clone(), limits: case.kill_points(), stderr, confirmed: false };
     let check = check_key(&key, case, validators, &digests.answer);
@@ -160,7 +161,9 @@ fn near_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
 /// Some judges let a program continue after too much output, others stop it. A judge that stops it judges its state at
 /// that moment. If the program was stopped there, it is unknown how it would have continued.
 fn suffice(facts: &Facts, limits: &JudgeLimits) -> bool {
-    let (then, limits, outcome) = (&facts.limits, limits.kill, &*as_judged(&facts.outcome, limits));
+    let outcome = &*as_judged(&facts.outcome, limits);
+    let limits = limits.kill;
+    let then = &facts.limits;
     let used = &outcome.usage;
     if outcome.crossed.is_some() && limits.output != then.output {
         return false;
@@ -487,8 +490,8 @@ mod tests {
         let cpu = Duration::from_millis(cpu_ms);
         let usage = Usage { cpu, wall: cpu, memory: Bytes::mib(1) };
         let memory_scope = MemoryScope::LargestProcess;
-        let (printed, crossed) = (Wrote::default(), None);
-        let outcome = Outcome { exit, killed, usage, memory_scope, survivors: 0, printed, crossed };
+        let printed = Wrote::default();
+        let outcome = Outcome { exit, killed, usage, memory_scope, survivors: 0, printed, crossed: None };
         Facts { outcome, limits: limits().kill, stderr: String::new(), confirmed: false }
     }
 

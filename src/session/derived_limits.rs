@@ -275,7 +275,8 @@ fn limit_of(
         let message = "states no time limit, and there is no accepted submission to derive one from";
         return Err((message.to_owned(), "add one to submissions/accepted, or give a limit: --time-limit"));
     };
-    let (distances, factor) = (problem.distances, bound.factor);
+    let distances = problem.distances;
+    let factor = bound.factor;
     let limit = distances.limit(bound.unstretched(), None);
     let time = limit.map_err(|error| (error.to_string(), STATE_ONE))?;
     let stretched = if (factor - 1.0).abs() < 1e-9 { String::new() } else { format!(" / {factor}") };

@@ -75,8 +75,16 @@ impl<'a> Maker<'a> {
         validators: Vec<InputValidator>,
     ) -> Result<Self> {
         let scratch = tempfile::NamedTempFile::new().context("cannot create a temporary file")?;
-        let (groups, programs, solutions) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Ok(Self { problem, root: root.to_owned(), generators, validators, groups, programs, solutions, scratch })
+        Ok(Self {
+            problem,
+            root: root.to_owned(),
+            generators,
+            validators,
+            groups: BTreeMap::new(),
+            programs: BTreeMap::new(),
+            solutions: BTreeMap::new(),
+            scratch,
+        })
     }
 
     /// The cache key of a case, from everything that determines its files.

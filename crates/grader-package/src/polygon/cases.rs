@@ -23,7 +23,7 @@ pub(super) struct TestsetCases {
 }
 
 /// Where the files of a testset are.
-struct Layout {
+struct TestsetFiles {
     /// The directory of the files, relative to the package.
     dir: PathBuf,
     naming: CaseNaming,
@@ -58,7 +58,7 @@ impl Package<'_> {
     }
 
     /// The places of inputs and answers; none, with an error, if their numbers differ.
-    fn layout(&self, testset: &Testset) -> Option<Layout> {
+    fn layout(&self, testset: &Testset) -> Option<TestsetFiles> {
         let Testset { inputs, answers, .. } = testset;
         if !inputs.has_digits_of(answers) {
             let message = "inputs and answers have numbers of different lengths in their paths";
@@ -68,10 +68,10 @@ impl Package<'_> {
         let dir = if inputs.dir() == answers.dir() { inputs.dir() } else { Path::new("") };
         let naming =
             CaseNaming { input: FilePattern::new(&inputs.below(dir)?), answer: FilePattern::new(&answers.below(dir)?) };
-        Some(Layout { dir: dir.to_owned(), naming })
+        Some(TestsetFiles { dir: dir.to_owned(), naming })
     }
 
-    fn group(&self, name: &str, testset: &Testset, test: &Test, layout: &Layout) -> TestGroup {
+    fn group(&self, name: &str, testset: &Testset, test: &Test, layout: &TestsetFiles) -> TestGroup {
         let of_group = test.group.iter().flat_map(|group| ["--group".to_owned(), group.clone()]);
         let arguments = ["--testset".to_owned(), testset.name.clone()].into_iter().chain(of_group);
         TestGroup {
@@ -110,7 +110,7 @@ impl Package<'_> {
 fn case_of(
     testset: &Testset,
     (number, test): (usize, &Test),
-    layout: &Layout,
+    layout: &TestsetFiles,
     description: &Description,
     has_points: bool,
 ) -> TestCase {
