@@ -72,11 +72,11 @@ pub(crate) struct Context {
     pub language: Option<String>,
     /// Reports whether other programs keep the machine so busy that times over the limit need a second look. Set only
     /// if nothing is expected of submissions.
-    pub is_disturbed: Option<Disturbed>,
+    pub is_disturbed: Option<DisturbanceProbe>,
 }
 
 /// Returns whether other programs disturb the times of the run. Any executor may call it.
-pub(crate) type Disturbed = Box<dyn Fn() -> bool + Send + Sync>;
+pub(crate) type DisturbanceProbe = Box<dyn Fn() -> bool + Send + Sync>;
 
 impl Context {
     /// Creates a test case for a planned submission with its own limits; none if that test is not a case. Runs and
@@ -251,7 +251,7 @@ impl RunState {
         }
     }
 
-    fn build(&self, build: BuildIndex, executor: &mut Executor<'_>, messages: &Sender<Message>) -> Sent {
+    fn build(&self, build: BuildIndex, executor: &mut Executor<'_>, messages: &Sender<Message>) -> SendResult {
         let role = self.lock().schedule.role(build);
         if let Role::Submission(submission) = role {
             // Clear before the build is announced: after that, another slot may keep new files.
@@ -274,7 +274,7 @@ impl RunState {
     }
 
     /// Reports the result of a submission's build, once the builds of its judges are known too.
-    fn announce(&self, submission: SubmissionIndex, messages: &Sender<Message>) -> Sent {
+    fn announce(&self, submission: SubmissionIndex, messages: &Sender<Message>) -> SendResult {
         let problem = self.context.plan.submissions[submission].problem;
         let (own, judges) = {
             let state = self.lock();
@@ -298,14 +298,14 @@ impl RunState {
 
     /// Sends notices about a build. A judge that cannot be built is a fault of the problem or of this machine. A
     /// submission may be built in another way than its author thinks.
-    fn complain(&self, role: Role, result: &Build, messages: &Sender<Message>) -> Sent {
+    fn complain(&self, role: Role, result: &Build, messages: &Sender<Message>) -> SendResult {
         match executor::build_notice(&self.context, role, result) {
             Some(notice) => send(messages, Update::Notice(notice)),
             None => Ok(()),
         }
     }
 
-    fn recall(&self, submission: SubmissionIndex, messages: &Sender<Message>) -> Sent {
+    fn recall(&self, submission: SubmissionIndex, messages: &Sender<Message>) -> SendResult {
         let programs = self.programs(submission);
         let mut from = TestIndex(0);
         // A decisive failure moves the end of the loop forward.
@@ -355,7 +355,7 @@ impl RunState {
         ordinal: TestIndex,
         executor: &mut Executor<'_>,
         messages: &Sender<Message>,
-    ) -> Sent {
+    ) -> SendResult {
         let validators: Vec<_> = {
             let state = self.lock();
             let builds = state.schedule.validators_of(problem);
@@ -373,7 +373,7 @@ impl RunState {
         ordinal: TestIndex,
         executor: &mut Executor<'_>,
         messages: &Sender<Message>,
-    ) -> Sent {
+    ) -> SendResult {
         send(messages, Update::TestStarted(self.test_ref(submission, ordinal)))?;
         let programs = self.programs(submission);
         let result = match executor.test(submission, ordinal, &programs) {
@@ -423,7 +423,7 @@ impl RunState {
         ordinal: TestIndex,
         executor: &mut Executor<'_>,
         messages: &Sender<Message>,
-    ) -> Sent {
+    ) -> SendResult {
         let held = self.lock().held.remove(&(submission, ordinal));
         let programs = self.programs(submission);
         let look = |held: HeldResult| self.alone(|| executor.look(submission, ordinal, &programs, held.result));
@@ -444,7 +444,7 @@ impl RunState {
         submission: SubmissionIndex,
         released: Vec<(TestIndex, HeldResult)>,
         messages: &Sender<Message>,
-    ) -> Sent {
+    ) -> SendResult {
         for (ordinal, HeldResult { result, memory }) in released {
             if let Some(memory) = memory {
                 memory.keep(&self.context.resources);
@@ -468,7 +468,7 @@ impl RunState {
         question: &Question,
         executor: &mut Executor<'_>,
         messages: &Sender<Message>,
-    ) -> Sent {
+    ) -> SendResult {
         let build = {
             let state = self.lock();
             let grader = state.schedule.grader_of(self.context.plan.submissions[submission].problem);
@@ -507,7 +507,7 @@ impl RunState {
         ordinal: TestIndex,
         result: TestResult,
         messages: &Sender<Message>,
-    ) -> Sent {
+    ) -> SendResult {
         send(messages, Update::TestFinished { test: self.test_ref(submission, ordinal), result: result.clone() })?;
         let mut state = self.lock();
         record(messages, state.schedule.entry_mut(submission).finished(ordinal, result))
@@ -545,17 +545,17 @@ impl State {
 }
 
 /// The result of sending an update: an error if the receiver is gone.
-type Sent = Result<(), NobodyListens>;
+type SendResult = Result<(), NobodyListens>;
 
 /// The error of a send whose receiver is gone: the main thread has given up.
 struct NobodyListens;
 
-fn send(messages: &Sender<Message>, update: Update) -> Sent {
+fn send(messages: &Sender<Message>, update: Update) -> SendResult {
     messages.send(Message::Update(update)).map_err(|_| NobodyListens)
 }
 
 /// Sends events. Call it under the lock under which they were taken from the ledger: otherwise another slot could send
 /// the next ones first.
-fn record(messages: &Sender<Message>, events: Vec<Event>) -> Sent {
+fn record(messages: &Sender<Message>, events: Vec<Event>) -> SendResult {
     events.into_iter().try_for_each(|event| messages.send(Message::Event(event)).map_err(|_| NobodyListens))
 }

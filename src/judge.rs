@@ -42,7 +42,7 @@ pub(crate) mod visualizer;
 pub use case::{Case, Terms};
 pub use exit_codes::{Breach, Decision, Question, decide};
 pub use fault::{Fault, JudgeError, JudgeErrorKind, Response};
-pub use judged::{Assessment, Judged, LastPass};
+pub use judged::{Assessment, JudgedExecution, LastPass};
 pub use judgement::{Origin, judge_sources, result_of};
 pub use limits_verdict::{as_judged, near_time_limit, rejection_by_facts};
 pub use runner::{Execution, Runner};

@@ -85,7 +85,7 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
     let most = effort.mutants.unwrap_or(usize::MAX).min(mutants.list.len());
     let listener = workspace.listener();
     listener.progress(Progress::Begins(Some(most)));
-    let Tried { mut results, survivors } = on_cases(&mutants, &mut judging, scratch.path(), most, judged_until)?;
+    let MutantRuns { mut results, survivors } = on_cases(&mutants, &mut judging, scratch.path(), most, judged_until)?;
     listener.progress(Progress::Ends);
     let hunt = Hunt { workspace, problem: &problem, effort, end: begun + effort.time };
     let unexamined = on_inputs(&hunt, &mutants, scratch.path(), survivors, &mut results)?;
@@ -115,7 +115,7 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
 }
 
 /// What became of the mutants on the cases.
-struct Tried {
+struct MutantRuns {
     /// The first mutants of the list.
     results: Vec<MutantResult>,
     /// The time of each survivor on all cases, and its position.
@@ -123,8 +123,14 @@ struct Tried {
 }
 
 /// Judges the first `most` mutants on the cases, as many as there is time for.
-fn on_cases(mutants: &Mutants, judging: &mut Judging, scratch: &Path, most: usize, until: Instant) -> Result<Tried> {
-    let mut tried = Tried { results: Vec::new(), survivors: Vec::new() };
+fn on_cases(
+    mutants: &Mutants,
+    judging: &mut Judging,
+    scratch: &Path,
+    most: usize,
+    until: Instant,
+) -> Result<MutantRuns> {
+    let mut tried = MutantRuns { results: Vec::new(), survivors: Vec::new() };
     while tried.results.len() < most && Instant::now() < until {
         let from = tried.results.len();
         let batch = &mutants.list[from..most.min(from + BATCH)];

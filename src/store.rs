@@ -64,7 +64,7 @@ pub use self::last::{LastRun, safe_name};
 pub use self::notice::Notice;
 pub use self::record::RunRecord;
 pub(crate) use self::secret::secret;
-pub use self::segment::Cached;
+pub use self::segment::CacheEntry;
 
 /// The default limit on the size of the cache: 2 GiB.
 pub const DEFAULT_CAP: Bytes = Bytes::mib(2048);
@@ -218,12 +218,12 @@ impl Store {
     }
 
     /// Returns the cached outcome for this key. None if it does not exist, is damaged, or is not a `T`.
-    pub fn outcome<T: DeserializeOwned>(&self, key: &Key) -> Option<Cached<T>> {
+    pub fn outcome<T: DeserializeOwned>(&self, key: &Key) -> Option<CacheEntry<T>> {
         self.outcomes(std::slice::from_ref(key)).pop().flatten()
     }
 
     /// Returns the cached outcomes for many keys, in the same order. This is much faster than one call for each key.
-    pub fn outcomes<T: DeserializeOwned>(&self, keys: &[Key]) -> Vec<Option<Cached<T>>> {
+    pub fn outcomes<T: DeserializeOwned>(&self, keys: &[Key]) -> Vec<Option<CacheEntry<T>>> {
         let Some(journal) = self.journal() else { return keys.iter().map(|_| None).collect() };
         let waiting = journal.waiting(keys);
         // Without the index, all keys are misses.

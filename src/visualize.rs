@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use crate::compile::{Artifact, BuildOrder};
-use crate::engine::bench::{Bench, Case, Judged};
+use crate::engine::bench::{Bench, Case, JudgedExecution};
 use crate::error_chain;
 use crate::judge::judged::Stdout;
 use crate::judge::validator::{Pass, Validator, ValidatorError, persistently};
@@ -96,7 +96,7 @@ impl Visualizer {
         &self,
         bench: &mut Bench<'_>,
         case: &Case,
-        judged: &Judged,
+        judged: &JudgedExecution,
         arguments: Option<&[String]>,
         subject: &Subject<'_>,
     ) -> Result<Drawing, NoPicture> {
@@ -154,7 +154,7 @@ impl Visualizer {
 }
 
 /// The standard output of a submission as a file. That of an interactive run is empty, as the format asks.
-fn output_of(case: &Case, judged: &Judged) -> io::Result<File> {
+fn output_of(case: &Case, judged: &JudgedExecution) -> io::Result<File> {
     let mut file = tempfile::tempfile()?;
     match &judged.streams.stdout {
         Stdout::File(output) => return output.try_clone(),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use grader::store::{Cached, Digest, Key, Notice, Store};
+use grader::store::{CacheEntry, Digest, Key, Notice, Store};
 use tempfile::TempDir;
 
 const DIR: &str = "GRADER_TEST_STORE_DIR";
@@ -40,13 +40,13 @@ fn key(round: u64, i: u64) -> Key {
     Key::of("test").field("round", round.to_le_bytes()).field("i", i.to_le_bytes()).finish()
 }
 
-fn value(round: u64, i: u64) -> Cached<(u64, String)> {
+fn value(round: u64, i: u64) -> CacheEntry<(u64, String)> {
     let size = usize::try_from(i * 37 % 900).unwrap();
-    Cached { value: (i, format!("round {round}")), blob: Some(vec![u8::try_from(i % 251).unwrap(); size]) }
+    CacheEntry { value: (i, format!("round {round}")), blob: Some(vec![u8::try_from(i % 251).unwrap(); size]) }
 }
 
 fn put(store: &Store, round: u64, i: u64) {
-    let Cached { value, blob } = value(round, i);
+    let CacheEntry { value, blob } = value(round, i);
     store.put_outcome(key(round, i), &value, blob.as_deref());
 }
 

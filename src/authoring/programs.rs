@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use crate::compile::{Artifact, BuildFailure, BuildOrder};
-use crate::engine::bench::{Assessment, Bench, Case, Judged};
+use crate::engine::bench::{Assessment, Bench, Case, JudgedExecution};
 use crate::judge::{Fault, Rejection};
 use crate::problem::{CaseInput, JudgingProgram, Problem, Submission};
 use crate::report::text::{Whitespace, escape};
@@ -201,7 +201,7 @@ impl Judges {
         solver: &Solver,
         input: &CaseInput<'_>,
         answer: Option<&Path>,
-    ) -> Result<(Case, Judged), Fault> {
+    ) -> Result<(Case, JudgedExecution), Fault> {
         let answer = answer.map(Path::to_owned);
         let case = bench.resources.case(&self.problem, input.clone(), answer, &solver.artifact);
         let case = Case { keeps_feedback: true, ..case };
@@ -219,7 +219,7 @@ impl Judges {
         input: &CaseInput<'_>,
         answer: Option<&Path>,
         output: &Path,
-    ) -> Result<(Case, Judged), Fault> {
+    ) -> Result<(Case, JudgedExecution), Fault> {
         let case = bench.resources.case_of_output(&self.problem, input.clone(), answer.map(Path::to_owned));
         let case = Case { keeps_feedback: true, ..case };
         let file = File::open(output).map_err(unreadable(output))?;
@@ -234,7 +234,7 @@ impl Judges {
         solver: &Solver,
         input: &CaseInput<'_>,
         answer: &Path,
-    ) -> Result<(Case, Judged), Fault> {
+    ) -> Result<(Case, JudgedExecution), Fault> {
         let case = self.case(bench, input, answer, solver);
         let judged = bench
             .runner(Some(solver.artifact.key))

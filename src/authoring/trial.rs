@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result};
 use tempfile::TempDir;
 
 use crate::authoring::programs::{Judges, Solver, SolverAnswer};
-use crate::engine::bench::{Bench, Case, Judged};
+use crate::engine::bench::{Bench, Case, JudgedExecution};
 use crate::judge::{Fault, Response};
 use crate::problem::{CaseInput, Problem, Submission};
 use crate::verdict::Verdict;
@@ -35,7 +35,7 @@ pub(crate) enum TrialResult {
 pub(crate) struct Failure {
     /// The kind of failure, which shrinking must preserve.
     pub(crate) kind: (Verdict, String),
-    pub(crate) judged: Judged,
+    pub(crate) judged: JudgedExecution,
     pub(crate) case: Case,
 }
 
@@ -169,7 +169,7 @@ impl Trial {
     fn judge(&self, bench: &mut Bench<'_>, solver: &Solver) -> Result<TrialResult, Fault> {
         let once = |bench: &mut Bench<'_>| self.judges.judge(bench, solver, &self.case_input(), &self.answer_file());
         let (case, mut judged) = once(bench)?;
-        let is_slow = |judged: &Judged| {
+        let is_slow = |judged: &JudgedExecution| {
             judged.assessment.rejection.as_ref().is_some_and(|(verdict, _)| *verdict == Verdict::TimeLimit)
         };
         if judged.is_doubtful() || judged.time_decides(&case) {

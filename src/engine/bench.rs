@@ -12,7 +12,7 @@ pub(crate) use super::resources::Resources;
 use super::validator_cache;
 use crate::compile::{Artifact, Build, BuildOrder, Compiler, stand_in};
 use crate::judge::validator::{Validator, ValidatorError, persistently};
-pub(crate) use crate::judge::{Assessment, Case, Execution, Judged};
+pub(crate) use crate::judge::{Assessment, Case, Execution, JudgedExecution};
 use crate::judge::{Fault, Rejection, Response, Runner};
 use crate::problem::grading::Grade;
 use crate::problem::named;
@@ -99,7 +99,7 @@ impl<'a> Bench<'a> {
         case: &Case,
         artifact: &Artifact,
         validators: &[&Artifact],
-    ) -> Result<Judged, Fault> {
+    ) -> Result<JudgedExecution, Fault> {
         let before = Stamps::of(case);
         let judged = self.runner(Some(artifact.key)).judge(case, artifact, validators)?;
         if case.points_for(&judged.assessment).is_ok()
@@ -111,7 +111,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Returns what is known of a program on a case from earlier runs.
-    pub(crate) fn recall(&self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Option<Judged> {
+    pub(crate) fn recall(&self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Option<JudgedExecution> {
         recall::recall_case(self.resources, case, artifact, validators)
     }
 

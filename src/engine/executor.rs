@@ -15,7 +15,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::error_chain;
 use crate::event::{BuildResult, GraderFault, ProblemIndex, SubmissionIndex, TestIndex, TestResult, ToolFacts};
 use crate::judge::validator::ValidatorError;
-use crate::judge::{Case, Fault, Judged, Origin, Response, near_time_limit};
+use crate::judge::{Case, Fault, JudgedExecution, Origin, Response, near_time_limit};
 use crate::problem::grading::{Grade, Grader};
 use crate::problem::{CaseInput, JudgingProgram, ProblemKind, Program, Scoring, Test, TestId, named};
 use crate::sandbox::{ControlGroups, Kill, Sandbox};
@@ -36,7 +36,7 @@ pub(super) enum FirstLook {
     /// The result.
     Clear(TestResult),
     /// The time is so near the limit that the test must run again, alone. Holds the result of the first execution.
-    Near(Box<Judged>),
+    Near(Box<JudgedExecution>),
     /// The test is clearly over time, unless other programs disturbed it. The second value is stored if the result
     /// stands.
     Over(Box<TestResult>, Option<Box<Memory>>),
@@ -265,7 +265,7 @@ impl<'a> Executor<'a> {
         if let Program::Outputs(files) = &self.context.plan.submissions[submission].submission.program {
             return FirstLook::Clear(self.handed_in(submission, ordinal, &case, files, &validators));
         }
-        let mut worst: Option<Judged> = None;
+        let mut worst: Option<JudgedExecution> = None;
         let settings = &self.context.resources.settings;
         let times = settings.repeat.max(1);
         let measures = settings.measures;
@@ -292,7 +292,7 @@ impl<'a> Executor<'a> {
             if let Some(memory) = memory {
                 memory.keep(&self.context.resources);
             }
-            let slower = |old: &Judged| judged.outcome.usage.cpu > old.outcome.usage.cpu;
+            let slower = |old: &JudgedExecution| judged.outcome.usage.cpu > old.outcome.usage.cpu;
             if worst.as_ref().is_none_or(|old| {
                 old.assessment.rejection.is_none() && (judged.assessment.rejection.is_some() || slower(old))
             }) {
@@ -317,7 +317,7 @@ impl<'a> Executor<'a> {
         submission: SubmissionIndex,
         ordinal: TestIndex,
         programs: &Programs,
-        first: Judged,
+        first: JudgedExecution,
     ) -> TestResult {
         let Build::Ready(artifact) = &*programs.own else { return not_built() };
         let Some(case) = self.context.case(submission, ordinal, artifact) else { return not_built() };
@@ -354,7 +354,7 @@ impl<'a> Executor<'a> {
         let Some(case) = self.context.case(submission, ordinal, artifact) else { return first };
         let validators = artifacts(&programs.output_validators);
         let mut times = vec![(judgement.measured.cpu, judgement.measured.killed)];
-        let mut best: Option<(Judged, Stamps)> = None;
+        let mut best: Option<(JudgedExecution, Stamps)> = None;
         while times.len() < MOST_EXECUTIONS {
             let before = Stamps::of(&case);
             let judged = match self.once(&case, artifact, &validators) {
@@ -399,7 +399,7 @@ impl<'a> Executor<'a> {
                 return TestResult::missing();
             }
             // In such a problem the file is the submission. Without a file, nothing was submitted for this test.
-            let judged = Judged::unanswered();
+            let judged = JudgedExecution::unanswered();
             return finish(self.context, index, ordinal, case, judged, Origin::Executed);
         };
         let submission = Key::of("outputs").field("run", index.to_string()).finish();
@@ -438,7 +438,12 @@ impl<'a> Executor<'a> {
 
     /// Runs a program once and judges it. An error is the result of the test: an internal fault, or the run was
     /// cancelled.
-    fn once(&mut self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Result<Judged, Box<TestResult>> {
+    fn once(
+        &mut self,
+        case: &Case,
+        artifact: &Artifact,
+        validators: &[&Artifact],
+    ) -> Result<JudgedExecution, Box<TestResult>> {
         match self.bench.runner(Some(artifact.key)).judge(case, artifact, validators) {
             Ok(judged) if judged.outcome.killed == Some(Kill::Cancelled) => Err(Box::new(TestResult::Cancelled)),
             Ok(judged) => Ok(judged),

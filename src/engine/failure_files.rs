@@ -12,7 +12,7 @@ use crate::difference::Difference;
 use crate::event::{SubmissionIndex, TestIndex, part_extension};
 use crate::judge::compare::Capture;
 use crate::judge::judged::{PassInput, Stdout};
-use crate::judge::{Case, Judged};
+use crate::judge::{Case, JudgedExecution};
 use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::store::{LastRun, MOST_COPIED};
 
@@ -42,7 +42,7 @@ pub(super) fn keep(
     submission: SubmissionIndex,
     ordinal: TestIndex,
     case: &Case,
-    judged: &Judged,
+    judged: &JudgedExecution,
 ) -> Option<PathBuf> {
     let planned = &context.plan.submissions[submission];
     let test = &context.plan.problems[planned.problem].names[ordinal];
@@ -56,7 +56,7 @@ pub(crate) fn keep_case(
     last: &LastRun,
     name: (&ProblemId, &SubmissionId, &TestId),
     case: &Case,
-    judged: &Judged,
+    judged: &JudgedExecution,
 ) -> Option<PathBuf> {
     write(last, name, case, judged).ok()
 }
@@ -65,9 +65,9 @@ fn write(
     last: &LastRun,
     (problem, submission, test): (&ProblemId, &SubmissionId, &TestId),
     case: &Case,
-    judged: &Judged,
+    judged: &JudgedExecution,
 ) -> io::Result<PathBuf> {
-    let Judged { streams, assessment, .. } = judged;
+    let JudgedExecution { streams, assessment, .. } = judged;
     let difference = assessment.difference.as_deref();
     let create = |extension: &str| last.create(problem, submission, test, extension);
     let copy = |extension: &str, from: &Path| last.copy(problem, submission, test, (extension, from)).map(drop);

@@ -19,12 +19,12 @@ use crate::compile::{Artifact, Build};
 use crate::event::{Opinion, SubmissionIndex, TestIndex, TestResult};
 use crate::judge::checker::{compare_bytes, judge_bytes};
 use crate::judge::judged::{PassInput, Stdout, Streams};
-use crate::judge::{Assessment, Case, Judged, LastPass, Origin, Terms, as_judged, near_time_limit};
+use crate::judge::{Assessment, Case, JudgedExecution, LastPass, Origin, Terms, as_judged, near_time_limit};
 use crate::limits::{JudgeLimits, Limits, Overflow};
 use crate::problem::WorkFiles;
 use crate::sandbox::{Exit, Kill, Outcome};
 use crate::score::mark::Mark;
-use crate::store::{Cached, Digest, Key};
+use crate::store::{CacheEntry, Digest, Key};
 use crate::verdict::Verdict;
 
 /// The largest output that is kept with the facts, in bytes.
@@ -93,7 +93,7 @@ pub(super) fn memory(
     case: &Case,
     artifact: &Artifact,
     validators: &[&Artifact],
-    judged: &Judged,
+    judged: &JudgedExecution,
     before: &Stamps,
 ) -> Option<Memory> {
     if artifact.is_command()
@@ -302,7 +302,7 @@ pub(super) fn recall_case(
     case: &Case,
     artifact: &Artifact,
     validators: &[&Artifact],
-) -> Option<Judged> {
+) -> Option<JudgedExecution> {
     let is_same = !artifact.is_command() && resources.settings.repeat <= 1 && resources.settings.cache;
     let cases = is_same.then(|| vec![((), case.clone())])?;
     look_up(resources, cases, artifact, validators).pop().map(|((), known)| known.judged)
@@ -351,7 +351,7 @@ fn look_up<T>(
 /// A result from the store.
 pub(super) struct KnownResult {
     case: Case,
-    judged: Judged,
+    judged: JudgedExecution,
     confirmed: bool,
 }
 
@@ -382,8 +382,8 @@ impl KnownResult {
 }
 
 /// Judges stored facts under the current limits; none if the facts do not suffice.
-fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Assessment>) -> Option<Judged> {
-    let Cached { value: facts, blob } = facts;
+fn judge_again(case: &Case, facts: CacheEntry<Facts>, check: Option<Assessment>) -> Option<JudgedExecution> {
+    let CacheEntry { value: facts, blob } = facts;
     // Earlier versions stored executions that a signal from outside had ended.
     let is_struck = facts.outcome.outside_signal().is_some();
     let holds = finds_the_same(&facts.limits, &case.kill_points()) && suffice(&facts, &case.limits);
@@ -402,10 +402,10 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Assessment>) -> 
         let is_reported =
             |check: &Assessment| check.rejection.as_ref().is_some_and(|(_, reason)| reason.is_of_sanitizer());
         if let Some(check) = check.filter(is_reported) {
-            return Some(Judged { outcome: facts.outcome, assessment: check, streams: streams(blob, None) });
+            return Some(JudgedExecution { outcome: facts.outcome, assessment: check, streams: streams(blob, None) });
         }
         let assessment = Assessment { others, ..Assessment::rejected(rejection) };
-        let judged = Judged { outcome: facts.outcome, assessment, streams: streams(blob, None) };
+        let judged = JudgedExecution { outcome: facts.outcome, assessment, streams: streams(blob, None) };
         return Some(judged.under_sanitizers(case));
     }
     let check = check.map(|check| Assessment { others: others.clone(), ..check });
@@ -420,7 +420,7 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Assessment>) -> 
         }
         Some(assessment) => {
             let streams = streams(blob, assessment.pass.as_ref());
-            Some(Judged { outcome: facts.outcome, assessment, streams })
+            Some(JudgedExecution { outcome: facts.outcome, assessment, streams })
         }
         None if !case.problem.output_validators.is_empty() => None,
         None => {
@@ -463,7 +463,7 @@ mod tests {
 
     use super::*;
     use crate::limits::{Bytes, Usage};
-    use crate::sandbox::{MemoryScope, Printed as Wrote};
+    use crate::sandbox::{MemoryScope, WrittenBytes};
 
     fn limits() -> JudgeLimits {
         JudgeLimits {
@@ -490,7 +490,7 @@ mod tests {
         let cpu = Duration::from_millis(cpu_ms);
         let usage = Usage { cpu, wall: cpu, memory: Bytes::mib(1) };
         let memory_scope = MemoryScope::LargestProcess;
-        let printed = Wrote::default();
+        let printed = WrittenBytes::default();
         let outcome = Outcome { exit, killed, usage, memory_scope, survivors: 0, printed, crossed: None };
         Facts { outcome, limits: limits().kill, stderr: String::new(), confirmed: false }
     }

@@ -2,7 +2,7 @@
 
 use super::{Context, failure_files};
 use crate::event::{SubmissionIndex, TestIndex, TestResult};
-use crate::judge::{Case, Judged, Origin, result_of};
+use crate::judge::{Case, JudgedExecution, Origin, result_of};
 
 /// Builds the result of a test. Keeps its files if it failed, or if it has no answer.
 pub(super) fn finish(
@@ -10,7 +10,7 @@ pub(super) fn finish(
     submission: SubmissionIndex,
     ordinal: TestIndex,
     case: &Case,
-    judged: Judged,
+    judged: JudgedExecution,
     origin: Origin,
 ) -> TestResult {
     let wants_files = judged.assessment.rejection.is_some() || case.answer.is_none();

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::JudgeError;
 use super::case::{Case, Terms};
 use super::compare::{AnswerFault, Comparator, CompareError, Comparison, Rejection};
-use super::judged::{Assessment, Judged, Stdout, Streams};
+use super::judged::{Assessment, JudgedExecution, Stdout, Streams};
 use super::other_judges::{OtherCheckers, opinions};
 use super::sinks::{Compare, ComparedOutput};
 use crate::difference::Difference;
@@ -17,7 +17,12 @@ use crate::sandbox::{Outcome, Sink as _};
 use crate::verdict::Verdict;
 
 /// Compares a file with the answer, up to the output limit.
-pub(super) fn compare_file(case: &Case, outcome: Outcome, output: File, stderr: Vec<u8>) -> Result<Judged, JudgeError> {
+pub(super) fn compare_file(
+    case: &Case,
+    outcome: Outcome,
+    output: File,
+    stderr: Vec<u8>,
+) -> Result<JudgedExecution, JudgeError> {
     let unreadable = |error: io::Error| JudgeError::other(format!("cannot read an answer: {error}"));
     let mut sink = Compare::new(case)?;
     let mut output = output.take(case.limits.kill.output.0);
@@ -35,14 +40,22 @@ pub(super) fn compare_file(case: &Case, outcome: Outcome, output: File, stderr: 
 
 /// Turns a comparison into a rejection. An answer that the checker cannot read is a judge error, unless the facts
 /// decide alone.
-pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: ComparedOutput) -> Result<Judged, JudgeError> {
+pub(super) fn judge_comparison(
+    case: &Case,
+    outcome: Outcome,
+    compared: ComparedOutput,
+) -> Result<JudgedExecution, JudgeError> {
     let ComparedOutput { comparison, others, stderr } = compared;
     let mut assessment = Assessment { rejection: case.rejection_by_facts(&outcome), ..Assessment::default() };
     let comparison = match comparison {
         Ok(comparison) => comparison,
         Err((_, capture)) if assessment.rejection.is_some() || case.answer.is_none() => {
             assessment.others = if case.answer.is_some() { opinions(case, &outcome, |_| None) } else { Vec::new() };
-            return Ok(Judged { outcome, assessment, streams: Streams::new(Stdout::Capture(*capture), stderr) });
+            return Ok(JudgedExecution {
+                outcome,
+                assessment,
+                streams: Streams::new(Stdout::Capture(*capture), stderr),
+            });
         }
         Err((fault, _)) => return Err(unfit_answer(case, &fault)),
     };
@@ -66,7 +79,7 @@ pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: Compared
             assessment.difference = comparison.difference.map(Box::new);
         }
     }
-    Ok(Judged { outcome, assessment, streams: Streams::new(Stdout::Capture(comparison.capture), stderr) })
+    Ok(JudgedExecution { outcome, assessment, streams: Streams::new(Stdout::Capture(comparison.capture), stderr) })
 }
 
 /// What a checker with rules of its own says: the difference, with testlib's words for a presentation error.
@@ -153,7 +166,12 @@ pub(crate) fn compare_bytes(case: &Case, checker: Checker, output: &[u8]) -> Res
 
 /// Judges an output in memory that a program printed earlier. Fails if the answer is missing or unreadable, or if the
 /// checker cannot read it.
-pub(crate) fn judge_bytes(case: &Case, outcome: Outcome, output: &[u8], stderr: Vec<u8>) -> Result<Judged, JudgeError> {
+pub(crate) fn judge_bytes(
+    case: &Case,
+    outcome: Outcome,
+    output: &[u8],
+    stderr: Vec<u8>,
+) -> Result<JudgedExecution, JudgeError> {
     let comparison = match compare_bytes(case, case.checker, output) {
         Ok(comparison) => Ok(comparison),
         Err(CompareError::Answer { fault, capture }) => Err((fault, capture)),

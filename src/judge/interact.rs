@@ -18,7 +18,7 @@ const TAIL_CAP: usize = 256 * 1024;
 const STDERR_CAP: usize = 64 * 1024;
 
 /// A finished conversation.
-pub(super) struct Conversed {
+pub(super) struct FinishedConversation {
     /// The facts of both sides.
     pub interaction: Interaction,
     /// The rejection; none if the run was accepted or cancelled.
@@ -42,7 +42,7 @@ pub(super) fn talk(
     prepared: &PreparedValidator,
     mut transcript: Transcript,
     sandbox: &mut dyn Sandbox,
-) -> Result<Conversed, ValidatorError> {
+) -> Result<FinishedConversation, ValidatorError> {
     let mut judge = prepared.request.clone();
     // The interactor waits for the submission, so it needs more time.
     judge.limits.wall += submission.limits.wall;
@@ -65,7 +65,7 @@ pub(super) fn talk(
     };
     let is_late = rejection.as_ref().is_some_and(|(verdict, _)| *verdict == Verdict::TimeLimit);
     let standstill = interaction.standstill.filter(|_| is_late);
-    Ok(Conversed { interaction, rejection, feedback, reason, standstill, transcript })
+    Ok(FinishedConversation { interaction, rejection, feedback, reason, standstill, transcript })
 }
 
 /// Explains a standstill in words. Names the call that flushes output in the submission's language, if it needs one.

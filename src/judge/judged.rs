@@ -19,7 +19,7 @@ use crate::event::Opinion;
 use crate::limits::Usage;
 use crate::problem::PackageLayout;
 use crate::reason::Reason;
-use crate::sandbox::{Exit, Kill, MemoryScope, Outcome, Printed};
+use crate::sandbox::{Exit, Kill, MemoryScope, Outcome, WrittenBytes};
 use crate::verdict::Verdict;
 
 /// The judge's assessment of an output.
@@ -105,7 +105,7 @@ fn points_remedy(layout: PackageLayout) -> &'static str {
 }
 
 /// The result of one execution: the facts, the judge's assessment, and the kept streams.
-pub struct Judged {
+pub struct JudgedExecution {
     /// The facts.
     pub outcome: Outcome,
     /// The judge's assessment.
@@ -114,7 +114,7 @@ pub struct Judged {
     pub(crate) streams: Streams,
 }
 
-impl Judged {
+impl JudgedExecution {
     /// Returns the result unless the execution was cancelled: then there is nothing to judge.
     pub(crate) fn unless_cancelled(self) -> Result<Self, Fault> {
         if self.outcome.killed == Some(Kill::Cancelled) { Err(Fault::Cancelled) } else { Ok(self) }
@@ -279,7 +279,7 @@ impl Streams {
 pub(crate) fn not_run(size: u64) -> Outcome {
     let exit = Exit::Code(0);
     let usage = Usage::default();
-    let printed = Printed { stdout: size, stderr: 0 };
+    let printed = WrittenBytes { stdout: size, stderr: 0 };
     let crossed = None;
     Outcome { exit, killed: None, usage, memory_scope: MemoryScope::Tree, survivors: 0, printed, crossed }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::case::{Case, points_of};
 use super::feedback::Feedback;
-use super::judged::{Assessment, Judged};
+use super::judged::{Assessment, JudgedExecution};
 use super::validator::ValidatorAnswer;
 use super::{Decision, Fault, JudgeError, JudgeErrorKind, as_judged, near_time_limit};
 use crate::event::{Judgement, Measurements, Opinion, TestResult, Unjudged};
@@ -41,7 +41,7 @@ impl From<Fault> for TestResult {
 /// Builds the result of a test for a submission with this expectation. `files` is the directory with its kept files.
 pub fn result_of(
     case: &Case,
-    judged: Judged,
+    judged: JudgedExecution,
     origin: Origin,
     expectation: &Expectation,
     files: Option<PathBuf>,

@@ -6,7 +6,7 @@ use super::Rejection;
 use crate::limits::{Bytes, JudgeLimits, Overflow};
 use crate::reason::Reason;
 use crate::ruleset::{Cause, Ruleset};
-use crate::sandbox::{BOX_BYTES, BOX_FILES, Exit, Kill, MemoryScope, Outcome, Printed};
+use crate::sandbox::{BOX_BYTES, BOX_FILES, Exit, Kill, MemoryScope, Outcome, WrittenBytes};
 use crate::verdict::Verdict;
 
 /// The verdict that the facts alone decide; none if the output must be checked.
@@ -42,7 +42,7 @@ fn denied(outcome: &Outcome) -> Option<Rejection> {
 /// If a program may continue beyond the limit, only its standard output counts, and a file that grows too large is a
 /// crash.
 fn over_output(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
-    let (Printed { stdout, stderr }, most) = (outcome.printed, limits.kill.output);
+    let (WrittenBytes { stdout, stderr }, most) = (outcome.printed, limits.kill.output);
     let rejection = |reason| Some((Verdict::OutputLimit, reason));
     if outcome.killed == Some(Kill::Files) {
         return rejection(Reason::Files { limit: BOX_BYTES, files: BOX_FILES });

@@ -6,7 +6,7 @@ use std::fs;
 use super::case::Case;
 use super::feedback::Feedback;
 use super::interact::Transcript;
-use super::judged::{Judged, LastPass, PassInput};
+use super::judged::{JudgedExecution, LastPass, PassInput};
 use super::other_judges::after_pass;
 use super::passes::{NextPass, of_pass};
 use super::runner::{FinishedPass, Runner, needs_one};
@@ -30,7 +30,7 @@ impl Runner<'_> {
         case: &Case,
         artifact: &Artifact,
         validators: &[&Artifact],
-    ) -> Result<Judged, Fault> {
+    ) -> Result<JudgedExecution, Fault> {
         let judges = PassJudges::of(&case.problem, validators).ok_or_else(|| needs_one(case.problem.kind))?;
         let mut next: Option<NextPass> = None;
         let mut usage = Usage::default();
@@ -113,7 +113,7 @@ impl Runner<'_> {
 }
 
 /// Whether the run failed in a way other than a rejection by the validator.
-fn fails_by_itself(judged: &Judged) -> bool {
+fn fails_by_itself(judged: &JudgedExecution) -> bool {
     judged.assessment.rejection.as_ref().is_some_and(|(verdict, _)| *verdict != Verdict::WrongAnswer)
 }
 
@@ -131,7 +131,7 @@ fn slowest(a: Usage, b: Usage) -> Usage {
 
 /// Adds the feedback of earlier passes. If the validator was not asked in the last pass, that is all the feedback.
 /// Points from an accepted earlier pass do not count for a failure, and are no fault.
-fn complete(judged: &mut Judged, earlier: &Feedback, asked: bool) {
+fn complete(judged: &mut JudgedExecution, earlier: &Feedback, asked: bool) {
     let assessment = &mut judged.assessment;
     if !asked {
         assessment.feedback = earlier.clone();

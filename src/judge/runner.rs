@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use super::case::Case;
 use super::checker::{compare_file, judge_comparison};
-use super::interact::{Conversed, Transcript, talk, why_still};
-use super::judged::{Assessment, Judged, Stdout, Streams, not_run};
+use super::interact::{FinishedConversation, Transcript, talk, why_still};
+use super::judged::{Assessment, JudgedExecution, Stdout, Streams, not_run};
 use super::other_judges::{of_interaction, opinions, rejected_later};
 use super::sanitizer;
 use super::sinks::{Compare, Spool};
@@ -109,7 +109,12 @@ impl Runner<'_> {
 
     /// Runs a program on a case and judges it. `validators` are the problem's output validators. An error is a judge
     /// error.
-    pub fn judge(&mut self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Result<Judged, Fault> {
+    pub fn judge(
+        &mut self,
+        case: &Case,
+        artifact: &Artifact,
+        validators: &[&Artifact],
+    ) -> Result<JudgedExecution, Fault> {
         let kind = case.problem.kind;
         match (kind, validators) {
             (ProblemKind::SubmitAnswer, _) => {
@@ -192,7 +197,12 @@ impl Runner<'_> {
 
     /// Judges a submitted output: no program runs, and its file is not kept among the results. An output above the
     /// limit is OLE, as if a program had printed it. An error is a judge error.
-    pub fn judge_output(&mut self, case: &Case, output: File, validators: &[&Artifact]) -> Result<Judged, Fault> {
+    pub fn judge_output(
+        &mut self,
+        case: &Case,
+        output: File,
+        validators: &[&Artifact],
+    ) -> Result<JudgedExecution, Fault> {
         let unreadable = |error: std::io::Error| JudgeError::other(format!("cannot read an output: {error}"));
         let size = output.metadata().map_err(unreadable)?.len();
         let outcome = not_run(size);
@@ -202,7 +212,7 @@ impl Runner<'_> {
         if let Some(rejection) = case.rejection_by_facts(&outcome) {
             let streams = Streams::new(Stdout::File(output), Vec::new());
             let others = opinions(case, &outcome, |_| None);
-            return Ok(Judged {
+            return Ok(JudgedExecution {
                 outcome,
                 assessment: Assessment { others, ..Assessment::rejected(rejection) },
                 streams,
@@ -256,7 +266,7 @@ impl Runner<'_> {
     }
 
     /// Runs the program and compares its output with the built-in checker at the same time.
-    fn compared(&mut self, case: &Case, artifact: &Artifact) -> Result<Judged, JudgeError> {
+    fn compared(&mut self, case: &Case, artifact: &Artifact) -> Result<JudgedExecution, JudgeError> {
         let (request, workdir) = &self.request(case, &case.input, artifact)?;
         let stdin = open(&case.input)?;
         if case.work.output.is_some() {
@@ -277,7 +287,7 @@ impl Runner<'_> {
         pass: &Pass<'_>,
         artifact: &Artifact,
         validators: &[&Artifact],
-    ) -> Result<(Judged, Option<PreparedValidator>), Fault> {
+    ) -> Result<(JudgedExecution, Option<PreparedValidator>), Fault> {
         let run = || {
             let (request, workdir) = self.request(case, pass.input, artifact)?;
             self.spooled((&request, workdir.as_ref()), &case.work, open(pass.input)?)
@@ -321,7 +331,7 @@ impl Runner<'_> {
         mut outcome: Outcome,
         (output, stderr): (File, Vec<u8>),
         validators: &[&Artifact],
-    ) -> Result<(Judged, Option<PreparedValidator>), Fault> {
+    ) -> Result<(JudgedExecution, Option<PreparedValidator>), Fault> {
         let mut asked = None;
         let mut assessment = Assessment { rejection: case.rejection_by_facts(&outcome), ..Assessment::default() };
         // Another judge may allow more time, so the validators may still be needed.
@@ -330,7 +340,7 @@ impl Runner<'_> {
         if !undecided || outcome.killed.is_some() {
             assessment.others = opinions(case, &outcome, |_| None);
             let streams = Streams::new(Stdout::File(output), stderr);
-            return Ok((Judged { outcome, assessment, streams }, None));
+            return Ok((JudgedExecution { outcome, assessment, streams }, None));
         }
         let mut rejects = false;
         // An interactor of its own comes first among the judges of the problem, and does not judge outputs.
@@ -360,7 +370,7 @@ impl Runner<'_> {
             }
         }
         let streams = Streams::new(Stdout::File(output), stderr);
-        Ok((Judged { outcome, assessment, streams }, asked))
+        Ok((JudgedExecution { outcome, assessment, streams }, asked))
     }
 
     /// Runs an output validator on an output. Returns its directory as the validator left it.
@@ -426,10 +436,12 @@ impl Runner<'_> {
             });
             Ok::<_, Fault>(talked?)
         };
-        let is_struck =
-            |(_, talked): &(PreparedValidator, Conversed)| talked.interaction.submission.outside_signal().is_some();
+        let is_struck = |(_, talked): &(PreparedValidator, FinishedConversation)| {
+            talked.interaction.submission.outside_signal().is_some()
+        };
         let (prepared, talked) = once_more(converse, is_struck)?;
-        let Conversed { interaction, mut rejection, mut feedback, reason: said, standstill, transcript } = talked;
+        let FinishedConversation { interaction, mut rejection, mut feedback, reason: said, standstill, transcript } =
+            talked;
         match (&mut rejection, said) {
             (Some((Verdict::WrongAnswer, reason)), Some(said)) => *reason = said.into(),
             // Points from before the submission failed by itself do not count, and are no fault.
@@ -441,12 +453,12 @@ impl Runner<'_> {
         let standstill = standstill.map(|standstill| why_still(standstill, &case.flush));
         let assessment = Assessment { rejection, standstill, feedback, others, ..Assessment::default() };
         let streams = Streams::new(Stdout::Transcript(transcript.to_bytes()), transcript.stderr.clone());
-        let judged = Judged { outcome: interaction.submission, assessment, streams };
+        let judged = JudgedExecution { outcome: interaction.submission, assessment, streams };
         Ok(FinishedPass { judged, validator: Some(prepared), transcript })
     }
 }
 
-impl Judged {
+impl JudgedExecution {
     /// Keeps what the validator left in its feedback directory, if the case asks for that.
     #[must_use]
     pub(super) fn with_feedback(mut self, case: &Case, asked: Option<&PreparedValidator>) -> Self {
@@ -458,7 +470,7 @@ impl Judged {
 
 /// One pass that ran.
 pub(super) struct FinishedPass {
-    pub(super) judged: Judged,
+    pub(super) judged: JudgedExecution,
     /// The output validator after its run, if it ran.
     pub(super) validator: Option<PreparedValidator>,
     /// All messages so far.

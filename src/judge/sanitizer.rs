@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Case, Judged};
+use super::{Case, JudgedExecution};
 use crate::compile::sanitize::EXIT;
 use crate::reason::Reason;
 use crate::sandbox::{Exit, Outcome};
@@ -75,7 +75,7 @@ fn line_of(files: &[PathBuf], place: &str) -> Option<String> {
     Some(format!("{}:{line}", file.display()))
 }
 
-impl Judged {
+impl JudgedExecution {
     /// The same result, if sanitizers have no part in it. Their reports are run-time errors, whatever else happened.
     /// They make programs slower and larger, so limits on time and memory decide nothing.
     #[must_use]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::*;
 use crate::limits::{Bytes, Limits, Overflow, Usage};
 use crate::problem::Protocol;
-use crate::sandbox::{Kill, MemoryScope, Outcome, Printed};
+use crate::sandbox::{Kill, MemoryScope, Outcome, WrittenBytes};
 
 fn limits() -> JudgeLimits {
     JudgeLimits {
@@ -24,7 +24,7 @@ fn limits() -> JudgeLimits {
 fn outcome(exit: Exit, killed: Option<Kill>, cpu_ms: u64, mib: u64) -> Outcome {
     let cpu = Duration::from_millis(cpu_ms);
     let usage = Usage { cpu, wall: cpu, memory: Bytes::mib(mib) };
-    let (printed, crossed) = (Printed::default(), None);
+    let (printed, crossed) = (WrittenBytes::default(), None);
     Outcome { exit, killed, usage, memory_scope: MemoryScope::Tree, survivors: 0, printed, crossed }
 }
 

@@ -56,7 +56,7 @@ enum Step {
     /// So many results.
     Received(usize),
     /// The broker failed, and may work again.
-    Disturbed(BrokerError),
+    DisturbanceProbe(BrokerError),
 }
 
 /// What wakes a follower.
@@ -185,7 +185,7 @@ impl<'a, W: Work> Follower<'a, W> {
                     is_lost = false;
                     done = received;
                 }
-                Step::Disturbed(error) => is_lost = self.bear(&error, &mut silent)?,
+                Step::DisturbanceProbe(error) => is_lost = self.bear(&error, &mut silent)?,
             }
             if self.open.is_empty() && self.work.is_complete() {
                 return Ok(());
@@ -216,7 +216,7 @@ impl<'a, W: Work> Follower<'a, W> {
             self.send_some()?;
             Ok(known + self.read_results()?)
         });
-        Ok(received.map_or_else(Step::Disturbed, Step::Received))
+        Ok(received.map_or_else(Step::DisturbanceProbe, Step::Received))
     }
 
     /// Takes jobs: reads the results of those that have one, and lets the others be sent.

@@ -15,7 +15,7 @@ use super::load::Load;
 use super::{Session, is_busy, last_walls};
 use crate::compile::language_of;
 use crate::config;
-use crate::engine::{Context, Disturbed, Engine};
+use crate::engine::{Context, DisturbanceProbe, Engine};
 use crate::event::{HostFacts, HostShare, Message, Verb};
 use crate::language::Languages;
 use crate::plan::{Plan, PlannedProblem, PlannedSubmission};
@@ -79,7 +79,7 @@ impl Here {
             cores: cores.of_slots(slots, std::process::id() as usize),
             language: session.language.clone(),
             is_disturbed: (session.role.verb() == Verb::Judge)
-                .then(|| -> Disturbed { Box::new(move || is_busy(load)) }),
+                .then(|| -> DisturbanceProbe { Box::new(move || is_busy(load)) }),
         });
         Ok(Self { engine, sandboxes, isolation, fall, cores: cores.count() })
     }

@@ -32,7 +32,7 @@ const KEY_END: usize = KEY_START + 64;
 
 /// A cached value as it was stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cached<T> {
+pub struct CacheEntry<T> {
     /// The value.
     pub value: T,
     /// The bytes that were stored with the value.
@@ -77,7 +77,7 @@ pub(super) fn key_of(line: &[u8]) -> Option<Key> {
 }
 
 /// Decodes a line. None if it is damaged, belongs to another key, or has another shape.
-pub(super) fn decode<T: DeserializeOwned>(line: &[u8], key: &Key) -> Option<Cached<T>> {
+pub(super) fn decode<T: DeserializeOwned>(line: &[u8], key: &Key) -> Option<CacheEntry<T>> {
     if key_of(line)? != *key {
         return None;
     }
@@ -87,7 +87,7 @@ pub(super) fn decode<T: DeserializeOwned>(line: &[u8], key: &Key) -> Option<Cach
         Some(text) => Some(BASE64_STANDARD.decode(text).ok()?),
         None => None,
     };
-    Some(Cached { value: body.value, blob })
+    Some(CacheEntry { value: body.value, blob })
 }
 
 /// An intact line of a segment.

@@ -35,7 +35,7 @@ fn count(store: &Store, n: u64) -> usize {
     let found = store.outcomes::<u64>(&keys);
     for (i, found) in (0u64..).zip(&found) {
         if let Some(found) = found {
-            assert_eq!(*found, Cached { value: i, blob: Some(i.to_le_bytes().to_vec()) });
+            assert_eq!(*found, CacheEntry { value: i, blob: Some(i.to_le_bytes().to_vec()) });
         }
     }
     found.iter().flatten().count()
@@ -426,5 +426,5 @@ fn values_may_be_any_json() {
     let value = BTreeMap::from([("a".to_owned(), vec![Some(1), None]), ("\n\0é".to_owned(), vec![])]);
     store.put_outcome(key(0), &value, None);
     drop(store);
-    assert_eq!(opened(&temp).outcome(&key(0)), Some(Cached { value, blob: None }));
+    assert_eq!(opened(&temp).outcome(&key(0)), Some(CacheEntry { value, blob: None }));
 }

@@ -19,7 +19,7 @@ use crate::intake::names::folded;
 use crate::intake::reader::listed;
 use crate::intake::several_files::{self, MainFile, Sources};
 use crate::intake::submission;
-use crate::judge::{Case, Fault, Judged, Origin, near_time_limit, result_of};
+use crate::judge::{Case, Fault, JudgedExecution, Origin, near_time_limit, result_of};
 use crate::language::{Language, Languages};
 use crate::problem::{Expectation, Problem, Program, Submission, TestId};
 use crate::verdict::Verdict;
@@ -152,7 +152,7 @@ impl Court<'_> {
         case: &Case,
         artifact: &Artifact,
         validators: &[&Artifact],
-    ) -> Result<(Judged, Origin), StopReason> {
+    ) -> Result<(JudgedExecution, Origin), StopReason> {
         if let Some(judged) = bench.recall(case, artifact, validators) {
             return Ok((judged, Origin::Earlier));
         }
@@ -164,7 +164,7 @@ impl Court<'_> {
             return Ok((first, Origin::Executed));
         }
         let begun = self.quiet.begin();
-        let again = || -> Result<(Judged, Origin), StopReason> {
+        let again = || -> Result<(JudgedExecution, Origin), StopReason> {
             let mut best = first;
             let mut times = Vec::new();
             times.push(best.time());
@@ -222,15 +222,15 @@ fn driver(task: &Task, language: Option<&Language>, languages: &Languages) -> Op
     task.problem.driver(|code| languages.is_code_of(code, language))
 }
 
-fn one_run(judged: Result<Judged, Fault>) -> Result<Judged, StopReason> {
-    judged.and_then(Judged::unless_cancelled).map_err(|fault| match fault {
+fn one_run(judged: Result<JudgedExecution, Fault>) -> Result<JudgedExecution, StopReason> {
+    judged.and_then(JudgedExecution::unless_cancelled).map_err(|fault| match fault {
         Fault::Cancelled => StopReason::Cancelled,
         Fault::Judge(error) => StopReason::Failed(Failure { kind: FailureKind::Judge, message: error.to_string() }),
     })
 }
 
 /// Whether the verdict depends on a time near the limit.
-fn time_decides(judged: &Judged, case: &Case) -> bool {
+fn time_decides(judged: &JudgedExecution, case: &Case) -> bool {
     let by_time = judged.assessment.rejection.as_ref().is_none_or(|(verdict, _)| *verdict == Verdict::TimeLimit);
     by_time && near_time_limit(&judged.outcome, &case.limits)
 }
@@ -315,7 +315,7 @@ fn submission_of(
 }
 
 /// Judges one execution.
-fn test(name: &TestId, case: &Case, judged: Judged, origin: Origin) -> Result<TestOutcome, StopReason> {
+fn test(name: &TestId, case: &Case, judged: JudgedExecution, origin: Origin) -> Result<TestOutcome, StopReason> {
     let usage = judged.outcome.usage;
     let is_cached = matches!(origin, Origin::Earlier);
     let stderr = TextStart::of(&judged.streams.stderr);
@@ -334,7 +334,12 @@ fn test(name: &TestId, case: &Case, judged: Judged, origin: Origin) -> Result<Te
 }
 
 /// The verdict on the output of a program, with its reason.
-fn of_output(name: &TestId, case: &Case, judged: Judged, origin: Origin) -> Result<(Verdict, String), StopReason> {
+fn of_output(
+    name: &TestId,
+    case: &Case,
+    judged: JudgedExecution,
+    origin: Origin,
+) -> Result<(Verdict, String), StopReason> {
     match result_of(case, judged, origin, &Expectation::open("handed in"), None) {
         TestResult::Judged(judgement) => {
             let Judgement { verdict, reason, measured, .. } = Arc::unwrap_or_clone(judgement);

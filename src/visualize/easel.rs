@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 
 use super::{Drawing, NoPicture, Subject, Visualizer, illustration_of};
 use crate::authoring::programs::{Judges, Solver, SolverAnswer, rejection_words};
-use crate::engine::bench::{Bench, Case, Judged};
+use crate::engine::bench::{Bench, Case, JudgedExecution};
 use crate::judge::Response;
 use crate::problem::{
     CaseInput, Problem, Program, Submission, SubmissionId, TestCase, TestGroup, TestId, VisualizerKind,
@@ -216,7 +216,7 @@ pub(super) fn without_judge(verdict: Verdict) -> NoPicture {
 
 /// Whether a judge has looked at an output, so that a visualiser runs (package format: "after every invocation of the
 /// output validator").
-fn has_output(case: &Case, judged: &Judged, verdict: Verdict) -> bool {
+fn has_output(case: &Case, judged: &JudgedExecution, verdict: Verdict) -> bool {
     let compared = case.problem.output_validators.is_empty();
     judged.streams.feedback.is_some() || compared && matches!(verdict, Verdict::Accepted | Verdict::WrongAnswer)
 }

@@ -126,19 +126,19 @@ pub(super) enum Stop {
     /// The answer does not have the form that the checker reads.
     Answer(AnswerFault),
     /// The output is wrong.
-    Rejected(Box<Rejected>),
+    WrongOutput(Box<WrongOutput>),
 }
 
 /// How an output is wrong.
 #[derive(Debug)]
-pub(super) struct Rejected {
+pub(super) struct WrongOutput {
     rejection: Rejection,
     difference: Option<Difference>,
 }
 
 /// A comparison in progress.
 pub(super) struct StandardComparison<'a> {
-    printed: Rc<Printed>,
+    printed: Rc<OutputFeed>,
     progress: Progress<'a>,
     capture: Capture,
 }
@@ -153,7 +153,7 @@ enum Progress<'a> {
 
 /// Hands the output over, chunk by chunk.
 #[derive(Debug, Default)]
-pub(super) struct Printed {
+pub(super) struct OutputFeed {
     chunk: RefCell<Vec<u8>>,
     state: Cell<PrintedState>,
 }
@@ -172,9 +172,9 @@ impl<'a> StandardComparison<'a> {
         Self::of(|printed| async move { run(checker, &mut Files::new(Box::new(answer), printed)).await })
     }
 
-    /// Starts a checker that takes the output from `Printed`.
-    pub(super) fn of<F: Future<Output = Result<(), Stop>> + 'a>(checker: impl FnOnce(Rc<Printed>) -> F) -> Self {
-        let printed = Rc::<Printed>::default();
+    /// Starts a checker that takes the output from `OutputFeed`.
+    pub(super) fn of<F: Future<Output = Result<(), Stop>> + 'a>(checker: impl FnOnce(Rc<OutputFeed>) -> F) -> Self {
+        let printed = Rc::<OutputFeed>::default();
         let work = checker(Rc::clone(&printed));
         Self { printed, progress: Progress::Working(Box::pin(work)), capture: Capture::default() }
     }
@@ -194,7 +194,7 @@ impl<'a> StandardComparison<'a> {
     }
 
     pub(super) fn decided_wrong(&self) -> bool {
-        matches!(self.progress, Progress::Decided(Err(Stop::Rejected(_))))
+        matches!(self.progress, Progress::Decided(Err(Stop::WrongOutput(_))))
     }
 
     pub(super) fn finish(mut self) -> Result<Comparison, CompareError> {
@@ -205,7 +205,7 @@ impl<'a> StandardComparison<'a> {
         self.capture.follow(&[], self.focus(), self.decided_wrong());
         match self.progress {
             Progress::Decided(Ok(())) => Ok(comparison(true, None, self.capture)),
-            Progress::Decided(Err(Stop::Rejected(rejected))) => Ok(comparison(false, Some(*rejected), self.capture)),
+            Progress::Decided(Err(Stop::WrongOutput(rejected))) => Ok(comparison(false, Some(*rejected), self.capture)),
             Progress::Decided(Err(Stop::Answer(fault))) => {
                 Err(CompareError::Answer { fault, capture: Box::new(self.capture) })
             }
@@ -217,7 +217,7 @@ impl<'a> StandardComparison<'a> {
 
     pub(super) fn cut_off(self) -> Comparison {
         match self.progress {
-            Progress::Decided(Err(Stop::Rejected(rejected))) => comparison(false, Some(*rejected), self.capture),
+            Progress::Decided(Err(Stop::WrongOutput(rejected))) => comparison(false, Some(*rejected), self.capture),
             Progress::Decided(_) | Progress::Working(_) => comparison(false, None, self.capture),
         }
     }
@@ -232,7 +232,7 @@ impl<'a> StandardComparison<'a> {
 
     /// The offset in the output of the difference.
     fn focus(&self) -> Option<u64> {
-        let Progress::Decided(Err(Stop::Rejected(rejected))) = &self.progress else { return None };
+        let Progress::Decided(Err(Stop::WrongOutput(rejected))) = &self.progress else { return None };
         rejected.difference.as_ref().map(|difference| difference.actual.focus().offset)
     }
 
@@ -243,12 +243,12 @@ impl<'a> StandardComparison<'a> {
     }
 }
 
-fn comparison(accepted: bool, rejected: Option<Rejected>, capture: Capture) -> Comparison {
+fn comparison(accepted: bool, rejected: Option<WrongOutput>, capture: Capture) -> Comparison {
     let (rejection, difference) = rejected.map_or((None, None), |found| (Some(found.rejection), found.difference));
     Comparison { accepted, identical: false, difference, leniency: Leniency::default(), rejection, capture }
 }
 
-impl Printed {
+impl OutputFeed {
     fn put(&self, chunk: &[u8]) {
         let mut kept = self.chunk.borrow_mut();
         kept.clear();

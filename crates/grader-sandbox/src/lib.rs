@@ -245,7 +245,7 @@ pub struct Outcome {
     pub survivors: u32,
     /// The number of bytes that it has written.
     #[serde(default)]
-    pub printed: Printed,
+    pub printed: WrittenBytes,
     /// Time and memory used when both streams together crossed the output limit. Set only if the program was allowed to
     /// continue (`Overflow::Cut`).
     #[serde(default)]
@@ -267,7 +267,7 @@ impl Outcome {
 
 /// The number of bytes that a program has written, including those that the sandbox discarded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Printed {
+pub struct WrittenBytes {
     /// To standard output.
     pub stdout: u64,
     /// To standard error.

@@ -18,7 +18,9 @@ use super::pipe::{KEEPER_ROLE, ready, wait_for};
 use super::tree::{PipeId, Processes, SWEEP_DEADLINE};
 use super::wire::{self, Order, Reply, RunTraces, Setup};
 use super::workdir::nothing_written;
-use super::{Exit, Kill, Loss, MemoryScope, Outcome, Printed, Request, SandboxError, Side, Usage, guard, sys, tree};
+use super::{
+    Exit, Kill, Loss, MemoryScope, Outcome, Request, SandboxError, Side, Usage, WrittenBytes, guard, sys, tree,
+};
 use grader_model::limits::Bytes;
 
 /// How long the grader waits for a keeper after the wall limit, or after an order to kill. Then it gives up on the
@@ -181,7 +183,7 @@ impl Keeper {
         let exit = Exit::Signal(libc::SIGKILL);
         let memory_scope = MemoryScope::Tree;
         let killed = Some(Kill::Memory);
-        let printed = Printed::default();
+        let printed = WrittenBytes::default();
         let crossed = None;
         Some((Outcome { exit, killed, usage, memory_scope, survivors: 0, printed, crossed }, sys::monotonic()))
     }

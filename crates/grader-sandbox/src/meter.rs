@@ -1,13 +1,13 @@
 //! Counts the output of a program and detects when it crosses its limit.
 
-use super::{Kill, Outcome, Printed};
+use super::{Kill, Outcome, WrittenBytes};
 use grader_model::limits::{Bytes, Limits, Overflow};
 
 /// Counts what one side of a run prints.
 pub(super) struct Meter {
     limit: u64,
     overflow: Overflow,
-    printed: Printed,
+    printed: WrittenBytes,
     crossed: bool,
 }
 
@@ -20,7 +20,7 @@ pub(super) enum Printing {
 
 impl Meter {
     pub(super) fn new(limits: &Limits) -> Self {
-        Self { limit: limits.output.0, overflow: limits.overflow, printed: Printed::default(), crossed: false }
+        Self { limit: limits.output.0, overflow: limits.overflow, printed: WrittenBytes::default(), crossed: false }
     }
 
     /// Returns the part of `bytes` to pass on, and true if `bytes` cross the limit for the first time.
@@ -88,7 +88,7 @@ mod tests {
         assert_eq!(meter.take(Printing::Stderr, b"890"), (&b"890"[..], false));
         assert_eq!(meter.take(Printing::Stderr, b"1"), (&b""[..], true));
         assert_eq!(meter.take(Printing::Stdout, b"2"), (&b""[..], false), "it is told once");
-        assert_eq!(meter.printed, Printed { stdout: 8, stderr: 4 });
+        assert_eq!(meter.printed, WrittenBytes { stdout: 8, stderr: 4 });
     }
 
     #[test]
@@ -96,7 +96,7 @@ mod tests {
         let mut meter = meter(Overflow::Pass);
         assert_eq!(meter.take(Printing::Stdout, b"12345678901"), (&b"12345678901"[..], true));
         assert_eq!(meter.take(Printing::Stdout, b"2"), (&b"2"[..], false), "it is told once");
-        assert_eq!((meter.printed, meter.cut()), (Printed { stdout: 12, stderr: 0 }, None));
+        assert_eq!((meter.printed, meter.cut()), (WrittenBytes { stdout: 12, stderr: 0 }, None));
     }
 
     #[test]
@@ -106,6 +106,6 @@ mod tests {
         assert_eq!(meter.take(Printing::Stdout, b"12345678"), (&b"12345678"[..], true));
         assert_eq!(meter.take(Printing::Stdout, b"90x"), (&b"90"[..], false));
         assert_eq!(meter.take(Printing::Stderr, b"0x"), (&b"0"[..], false));
-        assert_eq!((meter.printed, meter.cut()), (Printed { stdout: 11, stderr: 11 }, Some(Bytes(10))));
+        assert_eq!((meter.printed, meter.cut()), (WrittenBytes { stdout: 11, stderr: 11 }, Some(Bytes(10))));
     }
 }

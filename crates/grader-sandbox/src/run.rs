@@ -17,7 +17,7 @@ use super::sys::{self, Child, Confinement, PreparedChild, ReapedProcess, StartFa
 use super::tree::{Ledger, Processes, SWEEP_DEADLINE, Snapshot, TaskLook, me};
 use super::user_walls::UserWalls;
 use super::walls::Walls;
-use super::{Exit, Kill, MemoryScope, Outcome, Printed};
+use super::{Exit, Kill, MemoryScope, Outcome, WrittenBytes};
 use grader_model::limits::{Bytes, Limits, Usage};
 pub(super) use watch::Watch;
 
@@ -304,7 +304,7 @@ impl Run<'_> {
             },
             memory_scope: if exact { MemoryScope::Tree } else { MemoryScope::LargestProcess },
             survivors: self.orphans.killed,
-            printed: Printed::default(),
+            printed: WrittenBytes::default(),
             crossed: watch.crossed,
         }
     }

@@ -12,7 +12,7 @@ use super::floor::{Floor, NoResult, Ready};
 use super::places::Places;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::bench::Bench;
-use crate::engine::{Context, Disturbed, Engine};
+use crate::engine::{Context, DisturbanceProbe, Engine};
 use crate::event::{
     BuildFinished, BuildResult, GroupGraded, Message, ProblemIndex, SubmissionIndex, SubmissionRef, TestIndex,
     TestResult, Update,
@@ -178,7 +178,9 @@ fn run(
         quiet: Arc::clone(&floor.quiet),
         cores: core.into_iter().collect(),
         language: ready.language.clone(),
-        is_disturbed: ready.wants_looks.then(|| -> Disturbed { Box::new(move || crate::session::is_busy(load)) }),
+        is_disturbed: ready
+            .wants_looks
+            .then(|| -> DisturbanceProbe { Box::new(move || crate::session::is_busy(load)) }),
     });
     let stop = engine.stopper();
     let stopped = floor.runs(job, move || stop.stop(), longest(ready));

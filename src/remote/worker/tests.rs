@@ -26,8 +26,8 @@ use crate::remote::configuration::{Configuration, User};
 use crate::remote::wire::{Hello, Profile, SCHEMA};
 use crate::remote::worker::floor::Floor;
 use crate::sandbox::{
-    Canceller, ControlGroups, Conversation, Exit, Interaction, Isolation, MemoryScope, Outcome, Place, Printed,
-    Request, Sandbox, SandboxError, Side, Sight, Sink, Workdir,
+    Canceller, ControlGroups, Conversation, Exit, Interaction, Isolation, MemoryScope, Outcome, Place, Request,
+    Sandbox, SandboxError, Side, Sight, Sink, Workdir, WrittenBytes,
 };
 use crate::session::{Selection, Session};
 use crate::workspace::{Surroundings, Workspace};
@@ -57,7 +57,7 @@ impl Sandbox for Stub<'_> {
             usage: Usage { wall, ..Usage::default() },
             memory_scope: MemoryScope::Tree,
             survivors: 0,
-            printed: Printed::default(),
+            printed: WrittenBytes::default(),
             crossed: None,
         })
     }

@@ -25,7 +25,7 @@ fn lines_are_json_and_lossless() {
         let line = encode(&key(1), &value, blob).unwrap();
         assert_eq!(line.iter().position(|b| *b == b'\n'), Some(line.len() - 1));
         assert!(serde_json::from_slice::<serde_json::Value>(&line).unwrap().is_object());
-        let cached: Cached<String> = decode(&line, &key(1)).unwrap();
+        let cached: CacheEntry<String> = decode(&line, &key(1)).unwrap();
         assert_eq!((&*cached.value, cached.blob.as_deref()), (value, blob));
         assert!(decode::<String>(&line, &key(2)).is_none(), "another key");
         assert!(decode::<u64>(&line, &key(1)).is_none(), "another shape");

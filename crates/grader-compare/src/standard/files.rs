@@ -10,7 +10,7 @@ use super::super::bytes::{Class, common_prefix};
 use super::super::number;
 use super::formats::{Form, Format};
 use super::reader::{AnswerSource, Reader, Refusal};
-use super::{Mismatch, Printed, Rejected, Rejection, Stop};
+use super::{Mismatch, OutputFeed, Rejection, Stop, WrongOutput};
 
 /// The answer does not have the form that the checker reads, so no output can be judged: a judge error.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,11 +71,11 @@ impl fmt::Display for AnswerFault {
 /// The two files.
 pub(super) struct Files<'a> {
     pub(super) answer: Reader<AnswerSource<'a>>,
-    pub(super) output: Reader<Rc<Printed>>,
+    pub(super) output: Reader<Rc<OutputFeed>>,
 }
 
 impl<'a> Files<'a> {
-    pub(super) fn new(answer: Box<dyn Read + 'a>, output: Rc<Printed>) -> Self {
+    pub(super) fn new(answer: Box<dyn Read + 'a>, output: Rc<OutputFeed>) -> Self {
         Self { answer: Reader::new(AnswerSource(answer)), output: Reader::new(output) }
     }
 
@@ -207,13 +207,13 @@ pub(super) fn difference(kind: DifferenceKind, expected: SideText, actual: SideT
 /// The output is wrong at a place.
 pub(super) fn rejected(malformed: bool, difference: Difference) -> Stop {
     let rejection = Rejection { malformed, mismatch: None };
-    Stop::Rejected(Box::new(Rejected { rejection, difference: Some(difference) }))
+    Stop::WrongOutput(Box::new(WrongOutput { rejection, difference: Some(difference) }))
 }
 
 /// The output is wrong, but not at the same place as the answer.
 pub(in super::super) fn mismatched(mismatch: Mismatch) -> Stop {
     let rejection = Rejection { malformed: false, mismatch: Some(mismatch) };
-    Stop::Rejected(Box::new(Rejected { rejection, difference: None }))
+    Stop::WrongOutput(Box::new(WrongOutput { rejection, difference: None }))
 }
 
 /// The answer is no answer for its checker.

@@ -9,7 +9,7 @@ use grader_model::difference::{Excerpt, Position, SideText, Text};
 use super::super::bytes::{Class, is_space, last_position};
 use super::super::place::Cursor;
 use super::super::unit::Unit;
-use super::Printed;
+use super::OutputFeed;
 use super::formats::Format;
 
 /// Where a file comes from.
@@ -33,7 +33,7 @@ impl Source for AnswerSource<'_> {
     }
 }
 
-impl Source for Rc<Printed> {
+impl Source for Rc<OutputFeed> {
     async fn next(&mut self, block: &mut Vec<u8>) -> io::Result<bool> {
         Ok(self.take(block).await)
     }

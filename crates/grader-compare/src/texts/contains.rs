@@ -4,13 +4,13 @@
 use grader_model::difference::Excerpt;
 
 use super::super::place::Cursor;
-use super::super::standard::{FoundPart, Mismatch, Printed, Stop, mismatched};
+use super::super::standard::{FoundPart, Mismatch, OutputFeed, Stop, mismatched};
 use super::{Needle, end_of, excerpt};
 
 /// The most bytes of an answer: its table takes four times as much.
 pub(super) const MOST: usize = 1 << 20;
 
-pub(super) async fn search(needle: &Needle, printed: &Printed) -> Result<(), Stop> {
+pub(super) async fn search(needle: &Needle, printed: &OutputFeed) -> Result<(), Stop> {
     let text = &needle.text;
     let table = Table::of(text);
     let mut best = Best { length: 0, cursor: Cursor::new(), following: Vec::new() };

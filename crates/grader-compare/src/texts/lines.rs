@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::super::bytes::is_space;
-use super::super::standard::{Mismatch, Printed, Stop, mismatched};
+use super::super::standard::{Mismatch, OutputFeed, Stop, mismatched};
 use super::{MARK, excerpt};
 
 /// The most bytes of an answer. The lines are kept with about 80 bytes each.
@@ -18,7 +18,7 @@ struct Line {
     output: u64,
 }
 
-pub(super) async fn compare(answer: &[u8], printed: &Printed) -> Result<(), Stop> {
+pub(super) async fn compare(answer: &[u8], printed: &OutputFeed) -> Result<(), Stop> {
     let mut lines: HashMap<Vec<u8>, Line> = HashMap::new();
     let mut reader = LineReader::new(usize::MAX);
     let mut learn = |number: u64, line: &[u8]| {

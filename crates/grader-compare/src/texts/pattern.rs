@@ -8,7 +8,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use regex_syntax::ast::{self, Ast};
 
 use super::super::place::Cursor;
-use super::super::standard::{FaultReason, FoundPart, Mismatch, Printed, Stop, fault_at, mismatched};
+use super::super::standard::{FaultReason, FoundPart, Mismatch, OutputFeed, Stop, fault_at, mismatched};
 use super::{MARK, Needle, excerpt, place_after};
 
 /// The most bytes of an answer.
@@ -18,7 +18,7 @@ pub(super) const MOST: usize = 16 << 10;
 const BOUNDS: [(usize, usize); 3] = [(64 << 10, 1 << 20), (256 << 10, 256 << 10), LARGEST];
 const LARGEST: (usize, usize) = (1 << 20, 64 << 10);
 
-pub(super) async fn search(needle: &Needle, printed: &Printed) -> Result<(), Stop> {
+pub(super) async fn search(needle: &Needle, printed: &OutputFeed) -> Result<(), Stop> {
     let pattern = Pattern::read(needle)?;
     let mut output = Vec::new();
     let mut block = Vec::new();

@@ -4,12 +4,12 @@ use grader_model::problem::ValueTolerance;
 
 use super::super::json::{Json, Unreadable};
 use super::super::place::Cursor;
-use super::super::standard::{FaultReason, Mismatch, Printed, Stop, fault_at, mismatched};
+use super::super::standard::{FaultReason, Mismatch, OutputFeed, Stop, fault_at, mismatched};
 
 /// The most bytes of an answer, and of an output.
 pub(super) const MOST: usize = 1 << 20;
 
-pub(super) async fn compare(tolerance: ValueTolerance, answer: &[u8], printed: &Printed) -> Result<(), Stop> {
+pub(super) async fn compare(tolerance: ValueTolerance, answer: &[u8], printed: &OutputFeed) -> Result<(), Stop> {
     let expected =
         parse(answer).map_err(|reason| fault_at(FaultReason::Value(reason.to_string()), Cursor::new().place()))?;
     let mut output = Vec::new();
