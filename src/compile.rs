@@ -402,7 +402,7 @@ impl Compiler<'_> {
             return Err(Build::NotJudged(why));
         }
         let recipe = Recipe {
-            language: language.id.clone(),
+            language: language.reported_id().to_owned(),
             version: self.tools.version(&language.version, sandbox, self.store),
             place: language
                 .version

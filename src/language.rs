@@ -56,6 +56,8 @@ const CASE_MATTERS: &str = "C";
 pub struct Languages {
     /// By descending priority, then by id.
     rows: Vec<Language>,
+    /// The dialects of the rows, which are taken only by name.
+    dialects: Vec<Language>,
     /// Replacements from `[language] python = "pypy3"`: files detected as the key (an id) use the value (an id).
     instead: BTreeMap<String, String>,
     /// The rows (ids) that the configuration mentions.
@@ -139,6 +141,17 @@ pub struct Language {
     pub include: Vec<PathBuf>,
     /// How a directory with the language's own build file is built.
     pub project: Option<Project>,
+    /// The words that each compile step gets for a dialect, by its name: `cpp17`.
+    pub dialects: BTreeMap<String, Vec<String>>,
+    /// The row (an id) of which this is a dialect. Reports and limits name that row.
+    pub dialect_of: Option<String>,
+}
+
+impl Language {
+    /// The id in reports, settings and limits.
+    pub fn reported_id(&self) -> &str {
+        self.dialect_of.as_ref().unwrap_or(&self.id)
+    }
 }
 
 /// How to find the name of the class to start.
@@ -237,7 +250,7 @@ impl Languages {
         for row in table.iter_mut().filter_map(|(_, row)| row.as_table_mut()) {
             row.retain(|key, _| !FAMILY_KEYS.contains(&key));
         }
-        let empty = Self { rows: Vec::new(), instead: BTreeMap::new(), stated: BTreeSet::new() };
+        let empty = Self { rows: Vec::new(), dialects: Vec::new(), instead: BTreeMap::new(), stated: BTreeSet::new() };
         let languages = empty.with_overrides(&table).expect("the embedded table is well-formed");
         Self { stated: BTreeSet::new(), ..languages }
     }
@@ -305,7 +318,7 @@ impl Languages {
     }
 
     fn row(&self, id: &str) -> Option<&Language> {
-        self.rows.iter().find(|row| row.id == id)
+        self.rows.iter().chain(&self.dialects).find(|row| row.id == id)
     }
 
     fn instead_of<'a>(&'a self, row: &'a Language) -> &'a Language {

@@ -226,6 +226,18 @@ impl Tally {
 
     /// The standing in a scoring problem. If the verdicts meet the expectation, the points must meet it too.
     pub(crate) fn standing_with(&self, points: &Points, unselected: &[UnselectedTest]) -> Standing {
+        let less = |tally: &RuleTally| {
+            tally.rule.score == Some(ScoreRange::Less)
+                && points.miss(tally.rule.cases.as_deref(), ScoreRange::Less).is_none()
+        };
+        let mut met = self.clone();
+        for tally in met.rules.iter_mut().filter(|tally| less(tally)) {
+            tally.satisfied.get_or_insert(0);
+        }
+        met.standing_of(points, unselected)
+    }
+
+    fn standing_of(&self, points: &Points, unselected: &[UnselectedTest]) -> Standing {
         if let (Some(set), Some(verdict)) = (self.overall, points.verdict)
             && unselected.is_empty()
             && !permits(self.ruleset, set, verdict)
@@ -243,7 +255,11 @@ impl Tally {
             let scores = rules.filter_map(|tally| Some((tally.rule.cases.as_deref(), tally.rule.score?, tally.failed)));
             // In the legacy format, an output validator may give any points to an accepted output.
             let mut scores = scores
-                .filter(|(.., range, failed)| *range != ScoreRange::Full || *failed || points.verdict.is_none())
+                .filter(|(.., range, failed)| match range {
+                    ScoreRange::Full => *failed || points.verdict.is_none(),
+                    ScoreRange::Less => false,
+                    ScoreRange::Partial | ScoreRange::Between(..) => true,
+                })
                 .map(|(group, range, _)| (group, range));
             scores.find_map(|(group, range)| points.miss(group, range))
         };

@@ -43,7 +43,7 @@ pub(crate) fn random_inputs(
         return Ok((generators, commands));
     }
     let generators = if has_file { recipes_of(workspace, problem)? } else { Generators::none(&problem.dir) };
-    let generators = generators.with_helpers(&problem.helpers);
+    let generators = generators.with_helpers(&problem.helpers).with_named(&problem.recipes.generators);
     let named = |text: &str| if typed.is_empty() { format!("`{KEY} = \"{text}\"`") } else { format!("`--gen {text}`") };
     let mut commands = Vec::new();
     for text in stated {
@@ -52,12 +52,7 @@ pub(crate) fn random_inputs(
             Err(error) => bail!("{}: {error}", named(text)),
         };
         if let Err(error) = generators.program(&command.program) {
-            bail!(
-                "{}: {}\n  → name a file or directory of {}/generators/",
-                named(text),
-                crate::error_chain(&error),
-                problem.dir.display()
-            );
+            bail!("{}: {}\n  → {}", named(text), crate::error_chain(&error), places_of_generators(problem));
         }
         if !command.is_random() {
             bail!(
@@ -68,6 +63,15 @@ pub(crate) fn random_inputs(
         commands.push(command);
     }
     Ok((generators, commands))
+}
+
+/// The remedy for a command of an unknown generator.
+fn places_of_generators(problem: &Problem) -> String {
+    let known: Vec<&str> = problem.recipes.generators.keys().map(String::as_str).collect();
+    if known.is_empty() {
+        return format!("name a file or directory of {}/generators/", problem.dir.display());
+    }
+    format!("name one of {}: {}", problem.recipes.document.display(), known.join(", "))
 }
 
 /// Builds the generators of commands, and returns each command with its generator.

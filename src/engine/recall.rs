@@ -229,12 +229,15 @@ fn facts_key(
     for ((name, _), digest) in case.work.files.iter().zip(inputs.iter().skip(1)) {
         key = key.field("file", name.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
     }
-    let WorkFiles { directory, output, ignores_printed, .. } = &case.work;
+    let WorkFiles { directory, output, ignores_printed, no_stdin, .. } = &case.work;
     if !directory.as_os_str().is_empty() || output.is_some() {
         key = key.value("work", &(directory, output));
     }
     if *ignores_printed {
         key = key.field("printed", "ignored");
+    }
+    if *no_stdin {
+        key = key.field("standard input", "empty");
     }
     // A validator that leads is part of the run, with its arguments and files. Any other validator comes after it.
     // A checker that judges what an interactor wrote does too: only the verdict of both is stored.

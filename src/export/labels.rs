@@ -192,7 +192,7 @@ fn say_rule(keys: &mut Vec<Entry>, rule: &Rule) -> bool {
             Some(Value::List(vec![number(least).into(), number(most).into()]))
         }
         Some(ScoreRange::Between(points, _)) => Some(number(points)),
-        Some(ScoreRange::Full | ScoreRange::Partial) | None => None,
+        Some(ScoreRange::Full | ScoreRange::Partial | ScoreRange::Less) | None => None,
     };
     let has_score = score.is_some() || rule.score.is_none();
     put(keys, "score", score);

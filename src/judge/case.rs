@@ -13,7 +13,7 @@ use crate::compile::Artifact;
 use crate::limits::{Bytes, JudgeLimits};
 use crate::problem::{Arguments, CasePoints, Checker, PackageLayout, Problem, WorkFiles};
 use crate::ruleset::Ruleset;
-use crate::score::points;
+use crate::score::points::{self, ScoreFile};
 use crate::verdict::Verdict;
 
 /// The files and limits of one test of one submission.
@@ -135,7 +135,11 @@ impl Case {
 pub(crate) fn points_of(worth: CasePoints, verdict: Verdict, feedback: &Feedback) -> Result<Option<f64>, JudgeError> {
     match &feedback.unreadable {
         Some(fault) if worth != CasePoints::Ignored => Err(JudgeError::protocol(fault)),
-        _ => points::of_case(worth, verdict, feedback.score.as_deref(), feedback.multiplier.as_deref())
-            .map_err(|error| JudgeError::protocol(error.to_string())),
+        _ => {
+            let by = if feedback.gives_points { ScoreFile::Quitp } else { ScoreFile::Score };
+            let score = feedback.score.as_deref().map(|text| (by, text));
+            points::of_case(worth, verdict, score, feedback.multiplier.as_deref())
+                .map_err(|error| JudgeError::protocol(error.to_string()))
+        }
     }
 }

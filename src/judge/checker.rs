@@ -4,12 +4,12 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::JudgeError;
 use super::case::{Case, Terms};
 use super::compare::{AnswerFault, Comparator, CompareError, Comparison, Rejection};
 use super::judged::{Assessment, JudgedExecution, Stdout, Streams};
 use super::other_judges::{OtherCheckers, opinions};
 use super::sinks::{Compare, ComparedOutput};
+use super::{JudgeError, JudgeErrorKind};
 use crate::difference::Difference;
 use crate::explain::{labels, sentence};
 use crate::problem::{Checker, TokenOptions, named};
@@ -103,7 +103,8 @@ fn unfit_answer(case: &Case, fault: &AnswerFault) -> JudgeError {
         Checker::Tokens(_) | Checker::Exact => "the checker",
     };
     let answer = named(case.answer());
-    JudgeError::other(format!("{checker}: {fault} ({answer})\n  → correct the answer, or choose another checker"))
+    let message = format!("{checker}: {fault} ({answer})\n  → correct the answer, or choose another checker");
+    JudgeError { kind: JudgeErrorKind::UnfitAnswer, message }
 }
 
 /// The largest output in which words before the values are ignored, in bytes.

@@ -65,6 +65,8 @@ pub struct JudgeError {
 pub enum JudgeErrorKind {
     /// A validator broke the protocol, or exceeded a limit other than the time limit.
     Protocol,
+    /// The answer does not have the form that the built-in checker reads.
+    UnfitAnswer,
     /// A sanitizer ended a validator.
     Sanitized,
     /// A validator exceeded its time limit.

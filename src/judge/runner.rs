@@ -24,6 +24,9 @@ use crate::ruleset::Ruleset;
 use crate::sandbox::{Kill, Outcome, Place, Request, Sandbox, Side, Workdir, once_more};
 use crate::verdict::Verdict;
 
+/// The standard input of a program that reads its input from a file.
+const EMPTY: &str = "/dev/null";
+
 /// One execution whose output is kept.
 pub struct Execution {
     /// The facts.
@@ -91,7 +94,7 @@ impl Runner<'_> {
                 limits: limits.kill,
                 core: self.core,
             };
-            let stdin = from_start(input);
+            let stdin = if work.no_stdin { File::open(EMPTY) } else { from_start(input) };
             let stdin = stdin.map_err(|error| JudgeError::other(format!("cannot read an input: {error}")))?;
             let (outcome, output, stderr) = self.spooled((&request, Some(&workdir)), work, stdin)?;
             let by_sanitizer = sanitizer::report(artifact.sanitized.as_deref(), &outcome, &stderr)
@@ -268,7 +271,7 @@ impl Runner<'_> {
     /// Runs the program and compares its output with the built-in checker at the same time.
     fn compared(&mut self, case: &Case, artifact: &Artifact) -> Result<JudgedExecution, JudgeError> {
         let (request, workdir) = &self.request(case, &case.input, artifact)?;
-        let stdin = open(&case.input)?;
+        let stdin = stdin_of(&case.work, &case.input)?;
         if case.work.output.is_some() {
             let (outcome, output, stderr) = self.spooled((request, workdir.as_ref()), &case.work, stdin)?;
             return compare_file(case, outcome, output, stderr);
@@ -290,7 +293,7 @@ impl Runner<'_> {
     ) -> Result<(JudgedExecution, Option<PreparedValidator>), Fault> {
         let run = || {
             let (request, workdir) = self.request(case, pass.input, artifact)?;
-            self.spooled((&request, workdir.as_ref()), &case.work, open(pass.input)?)
+            self.spooled((&request, workdir.as_ref()), &case.work, stdin_of(&case.work, pass.input)?)
         };
         let (outcome, output, stderr) = once_more(run, |(outcome, ..)| outcome.outside_signal().is_some())?;
         self.assess(case, pass, outcome, (output, stderr), validators)
@@ -503,6 +506,11 @@ fn from_start(file: &File) -> Result<File, std::io::Error> {
     let mut copy = file.try_clone()?;
     copy.rewind()?;
     Ok(copy)
+}
+
+/// The standard input of a program.
+fn stdin_of(work: &WorkFiles, input: &Path) -> Result<File, JudgeError> {
+    open(if work.no_stdin { Path::new(EMPTY) } else { input })
 }
 
 fn open(path: &Path) -> Result<File, JudgeError> {

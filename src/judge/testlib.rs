@@ -27,16 +27,22 @@ pub(super) struct NoNumber(
 /// Returns the points that a checker gives with this exit code and message; none if it gives a verdict.
 pub(super) fn points(code: i32, stderr: &[u8]) -> Option<Result<f64, NoNumber>> {
     let line = first_line(stderr);
-    if code == POINTS {
-        let number = line.strip_prefix("points ").and_then(|rest| rest.split_whitespace().next());
-        let number = number.and_then(|word| word.parse::<f64>().ok()).filter(|points| is_number(*points));
-        return Some(number.ok_or(NoNumber(line)));
-    }
-    let (number, _) = line.strip_prefix("partially correct (")?.split_once(')')?;
-    let number: i32 = number.parse().ok()?;
     // The exit code says the same. Otherwise a checker that crashed behind these words would give points.
-    let is_stated = number >= 0 && (code == number || code == number + PARTIAL_BASE);
-    is_stated.then(|| Ok(f64::from(number)))
+    let is_stated = |partial: i32| partial >= 0 && (code == partial || code == partial + PARTIAL_BASE);
+    if let Some(partial) = partial(&line).filter(|partial| is_stated(*partial)) {
+        return Some(Ok(f64::from(partial)));
+    }
+    if code != POINTS {
+        return None;
+    }
+    let number = line.strip_prefix("points ").and_then(|rest| rest.split_whitespace().next());
+    let number = number.and_then(|word| word.parse::<f64>().ok()).filter(|points| is_number(*points));
+    Some(number.ok_or(NoNumber(line)))
+}
+
+/// The points that `_pc(n)` states in its message.
+fn partial(line: &str) -> Option<i32> {
+    line.strip_prefix("partially correct (")?.split_once(')')?.0.parse().ok()
 }
 
 /// Whether an exception ended the program that nothing caught. A message of testlib never begins like that, and what a
@@ -106,6 +112,8 @@ mod tests {
         assert_eq!(points(40, b"partially correct (40) half\n"), Some(Ok(40.0)));
         assert_eq!(points(90, b"partially correct (40) half\n"), Some(Ok(40.0)));
         assert_eq!(points(0, b"partially correct (0) nothing\n"), Some(Ok(0.0)));
+        assert_eq!(points(7, b"partially correct (7) a little\n"), Some(Ok(7.0)));
+        assert!(matches!(points(7, b"partially correct (40) half\n"), Some(Err(_))));
         assert_eq!(points(1, b"partially correct (40) half\n"), None);
     }
 

@@ -11,7 +11,7 @@ use super::{Coverage, CoverageTool, Language, Languages, MainClass, Project, Tab
 use crate::suggest;
 
 /// The keys of a row.
-pub(super) const KEYS: [&str; 33] = [
+pub(super) const KEYS: [&str; 34] = [
     "name",
     "aliases",
     "extensions",
@@ -45,6 +45,7 @@ pub(super) const KEYS: [&str; 33] = [
     "library",
     "include",
     "project",
+    "dialects",
 ];
 
 /// The keys of a row's `project` table.
@@ -81,7 +82,26 @@ pub(super) fn overlay(mut languages: Languages, overrides: &Table) -> Result<Lan
         };
         mistakes.extend(applied.err());
     }
+    languages.dialects = languages.rows.iter().flat_map(dialects_of).collect();
     if mistakes.is_empty() { Ok(languages) } else { Err(mistakes) }
+}
+
+/// The dialects of a language as rows of their own.
+fn dialects_of(row: &Language) -> impl Iterator<Item = Language> {
+    row.dialects.iter().map(|(id, words)| {
+        let step = |step: &Vec<String>| step.iter().chain(words).cloned().collect();
+        Language {
+            id: id.clone(),
+            name: format!("{} ({})", row.name, words.join(" ")),
+            aliases: Vec::new(),
+            compile: row.compile.iter().map(step).collect(),
+            in_packages: None,
+            otherwise: Vec::new(),
+            dialects: BTreeMap::new(),
+            dialect_of: Some(row.id.clone()),
+            ..row.clone()
+        }
+    })
 }
 
 fn apply_row(languages: &mut Languages, id: &str, keys: &Table, mistakes: &mut Vec<TableMistake>) {
@@ -176,6 +196,8 @@ impl Language {
             library: String::new(),
             include: Vec::new(),
             project: None,
+            dialects: BTreeMap::new(),
+            dialect_of: None,
         }
     }
 }
@@ -223,6 +245,7 @@ fn set(row: &mut Language, key: &str, value: &Value, place: ValuePlace) -> Resul
         "library" => row.library = place.text(key, value)?,
         "include" => row.include = place.folders(key, value)?,
         "project" => row.project = Some(place.project(value, row.project.take())?),
+        "dialects" => row.dialects = place.dialects(key, value)?,
         unknown => return Err(place.unknown(&[], unknown, &KEYS)),
     }
     Ok(())
@@ -281,6 +304,13 @@ impl ValuePlace<'_> {
             array.iter().map(|word| word.as_str().map(str::to_owned)).collect::<Option<Vec<String>>>()
         });
         words.ok_or_else(|| self.wrong(key, "a list of words, such as [\"g++\", \"{files}\"]"))
+    }
+
+    /// Reads the words of each dialect.
+    fn dialects(self, key: &str, value: &Value) -> Result<BTreeMap<String, Vec<String>>, TableMistake> {
+        let wrong = || self.wrong(key, "a table with words for each dialect, such as { cpp17 = [\"-std=gnu++17\"] }");
+        let dialects = value.as_table().ok_or_else(wrong)?;
+        dialects.iter().map(|(id, words)| Ok((id.to_ascii_lowercase(), self.words(key, words)?))).collect()
     }
 
     /// Reads folders. A relative path in `grader.toml` was made absolute when the file was read.

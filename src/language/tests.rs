@@ -126,6 +126,18 @@ mod table {
     }
 
     #[test]
+    fn a_dialect_is_its_language_with_more_words_and_taken_only_by_name() {
+        let table = "[cpp]\nlibrary = '-isystem'\n[cpp.dialects]\nCpp98 = ['-std=gnu++98']\n";
+        let languages = Languages::builtin().with_overrides(&table.parse().unwrap()).unwrap();
+        let row = languages.get("cpp98").unwrap();
+        assert_eq!((row.reported_id(), &*row.library), ("cpp", "-isystem"));
+        assert_eq!(row.compile[0].last().unwrap(), "-std=gnu++98");
+        assert!(languages.get("cpp17").is_none() && Languages::builtin().get("delphi").is_some());
+        let Detection::One(plain) = languages.detect(&["a.cpp".into()], &|_| None) else { panic!("no language") };
+        assert_eq!(plain.id, "cpp");
+    }
+
+    #[test]
     fn nothing_compiled_depends_on_this_machine_s_processor() {
         for row in Languages::builtin().iter() {
             assert!(!row.compile.iter().flatten().any(|word| word.contains("native")), "{}", row.id);
@@ -468,7 +480,7 @@ mod commands {
     #[test]
     fn hostile_names_are_no_options() {
         let files: Files = &[("-o.c", ""), ("@list.c", ""), ("a b.c", "")];
-        assert_eq!(builtin("c", files).compile[0][8..11], ["./@list.c", "a b.c", "./-o.c"]);
+        assert_eq!(builtin("c", files).compile[0][9..12], ["./@list.c", "a b.c", "./-o.c"]);
         assert_eq!(builtin("c", &[("program", ""), ("program_.c", "")]).run, ["/box/program__"]);
     }
 

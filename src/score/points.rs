@@ -16,11 +16,13 @@ pub(crate) const MOST_POINTS: f64 = 1e100;
 /// The longest score file that can hold a number, in bytes.
 const LONGEST: usize = 200;
 
-/// A file in which an output validator writes the points of a case.
+/// The way in which an output validator gives the points of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ScoreFile {
     /// `score.txt`: points.
     Score,
+    /// `quitp` of testlib: points.
+    Quitp,
     /// `score_multiplier.txt`: a factor of the maximum points of the case.
     Multiplier,
 }
@@ -29,6 +31,7 @@ impl fmt::Display for ScoreFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Score => "score.txt",
+            Self::Quitp => "quitp",
             Self::Multiplier => "score_multiplier.txt",
         })
     }
@@ -51,7 +54,7 @@ pub(crate) enum ScoreError {
     #[error("no score.txt, but `validation: custom score` needs one")]
     Promised,
     /// The validator wrote points for a case of a `pass-fail` group. Only the group itself has points.
-    #[error("{0} in a group that is `pass-fail`")]
+    #[error("{0} in a group that is `pass-fail` (`complete-group` of Polygon)")]
     PassFail(ScoreFile),
     /// The validator wrote no points for a case of an unbounded group.
     #[error("no score.txt, but an unbounded group needs one")]
@@ -100,7 +103,7 @@ pub(crate) struct Excess {
 pub(crate) fn of_case(
     points: CasePoints,
     verdict: Verdict,
-    score: Option<&str>,
+    score: Option<(ScoreFile, &str)>,
     multiplier: Option<&str>,
 ) -> Result<Option<f64>, ScoreError> {
     if points == CasePoints::Ignored {
@@ -110,7 +113,7 @@ pub(crate) fn of_case(
     let multiplier = multiplier.filter(|_| !matches!(points, CasePoints::Legacy { .. }));
     let file = match (score, multiplier) {
         (Some(_), Some(_)) => return Err(ScoreError::Both),
-        (Some(text), None) => Some((ScoreFile::Score, text)),
+        (Some(score), None) => Some(score),
         (None, text) => text.map(|text| (ScoreFile::Multiplier, text)),
     };
     if let (Some((file, _)), Verdict::WrongAnswer) = (file, verdict) {
@@ -131,14 +134,16 @@ pub(crate) fn of_case(
         (CasePoints::Bounded(max), None) => Ok(Some(max)),
         (CasePoints::Unbounded, None) => Err(ScoreError::Unbounded),
         (CasePoints::Bounded(max), Some((file, text))) => bounded(file, number(file, text)?, max).map(Some),
-        (CasePoints::Unbounded, Some((file @ ScoreFile::Score, text))) => number(file, text).map(Some),
+        (CasePoints::Unbounded, Some((file @ (ScoreFile::Score | ScoreFile::Quitp), text))) => {
+            number(file, text).map(Some)
+        }
         (CasePoints::Unbounded, Some((ScoreFile::Multiplier, _))) => Err(ScoreError::NothingToMultiply),
     }
 }
 
 fn bounded(file: ScoreFile, number: f64, max: f64) -> Result<f64, ScoreError> {
     let (most, points) = match file {
-        ScoreFile::Score => (max, number),
+        ScoreFile::Score | ScoreFile::Quitp => (max, number),
         ScoreFile::Multiplier => (1.0, number * max),
     };
     if over(number, most) { Err(ScoreError::TooMany { file, number, most }) } else { Ok(points.min(max)) }
@@ -223,6 +228,7 @@ impl Points {
             ScoreRange::Full => full,
             // In the legacy format, partial points mean accepted, but without the best points.
             ScoreRange::Partial if self.verdict.is_some() => !(full && most.is_some()),
+            ScoreRange::Less => !full,
             ScoreRange::Partial => over(score, 0.0) && !(full && most.is_some()),
             ScoreRange::Between(least, most) => !over(least, score) && !over(score, most),
         };

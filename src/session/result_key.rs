@@ -112,6 +112,9 @@ pub(crate) fn of_problem(
         key = key.list("beside", setting.work.files.iter().map(|(name, _)| name.as_os_str().as_encoded_bytes()));
         key = key.value("sample", &planned.test(ordinal).is_some_and(Test::is_sample));
         key = key.value("directory", &(&setting.work.directory, &setting.work.output, setting.work.ignores_printed));
+        if setting.work.no_stdin {
+            key = key.field("standard input", "empty");
+        }
     }
     for group in problem.groups.iter().filter(|group| group.static_validation.is_some()) {
         key = key.field("group", &*group.name).value("static validation", &group.static_validation);

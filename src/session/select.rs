@@ -19,7 +19,8 @@ use crate::package::named_inputs;
 use crate::package::programs::program_at;
 use crate::plan::Plan;
 use crate::problem::{
-    DEFAULT_INCLUDE, Expectation, IncludedFiles, PackageLayout, Problem, ProblemKind, Program, Submission, SubmissionId,
+    DEFAULT_INCLUDE, Expectation, IncludedFiles, JudgingProgram, PackageLayout, Problem, ProblemKind, Program,
+    Submission, SubmissionId,
 };
 use crate::program_files::normal;
 use crate::protocol::guessed;
@@ -154,7 +155,11 @@ pub(super) fn choose_among(
         let program = program_at(program).with_context(|| format!("cannot read {}", program.display()))?;
         let judge = guessed(program);
         for problem in &mut problems {
-            Arc::make_mut(problem).output_validators = vec![judge.clone()];
+            let judge = match problem.layout.protocol() {
+                Some(protocol) => JudgingProgram::stated(judge.program.clone(), protocol),
+                None => judge.clone(),
+            };
+            Arc::make_mut(problem).output_validators = vec![judge];
         }
     }
     let named: Vec<PathBuf> = own.iter().map(|word| normal(&choice.start.join(word))).collect();

@@ -131,7 +131,7 @@ fn with_unix_lines(case: &ValidationCase) -> Result<Option<(ValidationCase, Temp
 /// Whether the validator itself failed, for example with an exit code other than 42 and 43. Timeouts and failures of
 /// the machine say nothing about the file.
 fn fails_on(fault: &Fault) -> bool {
-    fault.kind() == Some(JudgeErrorKind::Protocol)
+    matches!(fault.kind(), Some(JudgeErrorKind::Protocol | JudgeErrorKind::UnfitAnswer))
 }
 
 /// A validation case with the validators that judge it.

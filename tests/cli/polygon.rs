@@ -621,3 +621,34 @@ fn the_judge_is_codeforces_and_others_are_asked_too() {
     run.status(0).shows("icpc   kattis  domjudge  codeforces").shows("RTE    TLE     TLE       TL");
     workspace.run(&["--as", "icpc", "sum"]).status(1).ends("flood.sh", "OLE", "missed");
 }
+
+#[apply(cli_test)]
+fn solutions_are_compiled_in_the_dialect_of_their_type() {
+    let workspace = package(
+        &Xml {
+            tests: MANUAL,
+            solutions: &[("main", "main.sh"), ("accepted", "old.cpp"), ("accepted", "new.cpp")],
+            ..Xml::default()
+        },
+        FILES,
+    );
+    // `bool++` is no C++17, and only Codeforces reads standard input here.
+    let old = "#include <cstdio>\nbool seen;\nint main() {\n#ifndef ONLINE_JUDGE\nfreopen(\"none.txt\", \"r\", stdin);\n#endif\n\
+               int a, b;\nseen++;\nscanf(\"%d%d\", &a, &b);\nprintf(\"%d\\n\", a + b);\n}\n";
+    workspace.file("sum/solutions/old.cpp", old);
+    workspace.file("sum/solutions/new.cpp", old);
+    let xml = std::fs::read_to_string(workspace.path("sum/problem.xml")).unwrap();
+    let xml = xml.replace("old.cpp\"", "old.cpp\" type=\"cpp.g++14\"");
+    workspace.file("sum/problem.xml", &xml.replace("new.cpp\"", "new.cpp\" type=\"cpp.gcc13-64-winlibs-g++20\""));
+    workspace.run(&["-v"]).status(1).shows("✓ old.cpp").shows("✗ new.cpp").shows("expected AC, got CE");
+}
+
+#[apply(cli_test)]
+fn a_checker_by_its_file_and_a_generator_by_its_name_are_those_of_the_package() {
+    let workspace = package(&Xml { tests: MANUAL, ..Xml::default() }, FILES);
+    workspace.run(&["--checker", "sum/files/check.sh"]).status(0).shows("2 as expected");
+    // It always prints 3, and 1 + seed is another sum.
+    workspace.grader(&["stress", "sum", "three.sh", "--gen", "gen 1 {seed}", "--count", "30"]).status(1).shows("WA");
+    let unknown = workspace.grader(&["stress", "sum", "three.sh", "--gen", "other {seed}"]);
+    unknown.status(2).says("there is no generator `other`").says("problem.xml: gen");
+}

@@ -396,6 +396,16 @@ pub enum PackageLayout {
     LibraryChecker,
 }
 
+impl PackageLayout {
+    /// The protocol of every program that judges, if the family has only one.
+    pub const fn protocol(self) -> Option<Protocol> {
+        match self {
+            Self::Polygon | Self::LibraryChecker => Some(Protocol::TESTLIB),
+            Self::Native | Self::Plain | Self::Icpc => None,
+        }
+    }
+}
+
 /// How a submission runs on a case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -71,8 +71,13 @@ fn of_polygon(dir: &Path) -> Option<Contest> {
     }
     match polygon::contest(&file) {
         Ok(listed) => {
+            let missing = listed.iter().filter(|(name, _)| !dir.join(name).is_dir()).map(|(name, letter)| {
+                let message = format!("there is no directory {POLYGON_PROBLEMS}/{name} for problem {letter}");
+                Diagnostic::warning(&file, message).remedy("download the package of the contest again")
+            });
+            let found = missing.collect();
             let problems = listed.into_iter().map(|(name, letter)| (name, Label::new(&letter))).collect();
-            Some(Contest { problems, ..Contest::default() })
+            Some(Contest { problems, found, ..Contest::default() })
         }
         // The problems are judged in any case, without their letters.
         Err(found) => {
@@ -200,5 +205,18 @@ mod tests {
         }
         assert!(read(&[("problems.yaml", "- [")]).unwrap().1[0].contains("syntax error"));
         assert!(!read(&[("problems.yaml", "3")]).unwrap().1.is_empty());
+    }
+
+    #[test]
+    fn a_missing_problem_of_polygon_is_told() {
+        let temp = tempfile::tempdir().unwrap();
+        let dir = temp.path().join(POLYGON_PROBLEMS);
+        std::fs::create_dir_all(dir.join("sum")).unwrap();
+        let xml = r#"<contest><problems><problem index="A" url="https://polygon.codeforces.com/x/sum"/>
+            <problem index="B" url="https://polygon.codeforces.com/x/max"/></problems></contest>"#;
+        std::fs::write(temp.path().join(POLYGON_FILE), xml).unwrap();
+        let found = Contest::read(&dir).unwrap().found;
+        let [found] = &found[..] else { panic!("{found:?}") };
+        assert!(found.to_string().contains("there is no directory problems/max for problem B"), "{found}");
     }
 }

@@ -29,10 +29,10 @@ const CONVERT: &str = "convert it to an ICPC package, or copy its solutions and 
 const FAMILIES: [Family; 4] = [
     Family {
         file: "problem.xml",
-        name: "a problem.xml of another tool than Polygon (it has no <problem> with <judging>)",
+        name: "a problem.xml of another tool than Polygon, or a damaged one (it has no <problem> with <judging>)",
         parts: &[],
         lines: &[],
-        remedy: CONVERT,
+        remedy: "download the package of Polygon again; or convert it to an ICPC package",
     },
     Family {
         file: "task.yaml",
@@ -108,7 +108,7 @@ mod tests {
         };
         assert_eq!(
             name(&[("problem.xml", "")]),
-            Some("a problem.xml of another tool than Polygon (it has no <problem> with <judging>)")
+            Some("a problem.xml of another tool than Polygon, or a damaged one (it has no <problem> with <judging>)")
         );
         assert_eq!(name(&[("task.yaml", ""), ("gen/GEN", "")]), Some("an italy_yaml task of CMS"));
         assert_eq!(name(&[("problem.json", ""), ("gen/data", "")]), Some("a tps task"));

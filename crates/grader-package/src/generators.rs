@@ -9,6 +9,7 @@ mod numbers;
 mod program;
 mod recipes;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use regex::Regex;
@@ -167,6 +168,16 @@ impl Generators {
             (id.to_string(), GeneratorProgram { program, entry_point })
         };
         Self { beside: generators.map(program).collect(), ..self }
+    }
+
+    /// The same with the generators that another document of the package names, such as `problem.xml`.
+    #[must_use]
+    pub fn with_named(mut self, generators: &BTreeMap<String, Program>) -> Self {
+        let named = |(name, program): (&String, &Program)| {
+            (name.clone(), GeneratorProgram { program: program.clone(), entry_point: None })
+        };
+        self.beside.extend(generators.iter().map(named));
+        self
     }
 
     /// Reads the file from text.

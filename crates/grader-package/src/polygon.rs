@@ -36,6 +36,8 @@ pub const FILE: &str = "problem.xml";
 const CORRECT_IT: &str = "correct it there, or download the package again";
 /// The testset that is judged if there are several.
 const MAIN_TESTSET: &str = "tests";
+/// The least memory limit that Polygon offers.
+const LEAST_MEMORY: Bytes = Bytes::mib(4);
 /// How much of a file is read to recognise it. The names and statements come before `judging`.
 const RECOGNISED_IN: u64 = 256 * 1024;
 
@@ -146,11 +148,15 @@ impl Package<'_> {
 
     fn problem(&self, description: &Description) -> Problem {
         let reader = self.reader;
-        let testset = self.testset(&description.testsets);
+        let testset = self.testset(description);
         let resources = self.resources(&description.resources);
         let TestsetCases { groups, recipes, scoring } =
             testset.map(|testset| self.cases(testset, description)).unwrap_or_default();
         let submissions = self.submissions(description, testset, scoring.is_some());
+        if description.solutions.is_empty() {
+            let found = Diagnostic::warning(self.file, "the package has no solutions, so nothing is run");
+            reader.report(found.remedy("name programs: grader run PACKAGE PROGRAM"));
+        }
         let second_run = self.second_run(description);
         let kind = match (description.interactor.is_some(), second_run.is_some()) {
             (false, false) => ProblemKind::PassFail,
@@ -166,7 +172,7 @@ impl Package<'_> {
             judged_as: Some(Ruleset::Codeforces),
             passes: if second_run.is_some() { 2 } else { 1 },
             second_run,
-            limits: testset.map(limits).unwrap_or_default(),
+            limits: testset.map(|testset| self.limits(testset)).unwrap_or_default(),
             checker: Self::standard_checker(description),
             input_validators: self.input_validators(description),
             output_validators: self.checker(description).into_iter().collect(),
@@ -185,13 +191,17 @@ impl Package<'_> {
     }
 
     /// The testset that is judged. Reports the others, and a package without tests.
-    fn testset<'t>(&self, testsets: &'t [Testset]) -> Option<&'t Testset> {
+    fn testset<'t>(&self, description: &'t Description) -> Option<&'t Testset> {
+        let testsets = &description.testsets;
         let named = |name: &str| testsets.iter().find(|testset| testset.name == name);
         let judged = match self.reader.testset {
             Some(name) => Some(named(name).or_else(|| self.no_testset(name, testsets))?),
             None => named(MAIN_TESTSET).or(testsets.first()),
         };
         let Some(judged) = judged.filter(|judged| !judged.tests.is_empty()) else {
+            if description.has_broken_testset {
+                return None;
+            }
             let found = Diagnostic::error(self.file, "no tests: the package has only a statement");
             self.reader.report(found.remedy("add tests on Polygon, and download the package again").unfinished());
             return None;
@@ -224,18 +234,25 @@ impl Package<'_> {
         std::iter::once(judged).chain(others).map(|testset| testset.name.clone()).collect()
     }
 
+    /// The limits of a testset. Reports those that Polygon does not write.
+    fn limits(&self, testset: &Testset) -> LimitOptions {
+        let positive = |limit: Option<u64>| limit.filter(|limit| *limit > 0);
+        let time = positive(testset.time_limit);
+        if time.is_none() {
+            let message = "no <time-limit>, so the default of grader counts; state one there, or with --time-limit";
+            self.note(Severity::Warning, testset.place, message);
+        }
+        let memory = positive(testset.memory_limit);
+        if let Some(memory) = memory.filter(|memory| *memory < LEAST_MEMORY.0) {
+            let message = format!("<memory-limit> is {memory} bytes, in which no program runs");
+            self.error(testset.place, message, "state at least 4 MiB (4194304)");
+        }
+        LimitOptions { time: time.map(Duration::from_millis), memory: memory.map(Bytes), ..LimitOptions::default() }
+    }
+
     /// The paths of documents that exist.
     fn documents(&self, paths: &[PathBuf]) -> Vec<PathBuf> {
         paths.iter().map(|path| self.reader.dir.join(path)).filter(|path| path.is_file()).collect()
-    }
-}
-
-fn limits(testset: &Testset) -> LimitOptions {
-    let positive = |limit: Option<u64>| limit.filter(|limit| *limit > 0);
-    LimitOptions {
-        time: positive(testset.time_limit).map(Duration::from_millis),
-        memory: positive(testset.memory_limit).map(Bytes),
-        ..LimitOptions::default()
     }
 }
 

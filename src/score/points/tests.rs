@@ -59,8 +59,14 @@ fn points_of_a_case() {
         (Ignored, WA, Some("1"), None, Ok(None)),
         (OfGroup, AC, None, None, Ok(None)),
         (OfGroup, WA, None, None, Ok(None)),
-        (OfGroup, AC, Some("1"), None, wrong("score.txt in a group that is `pass-fail`")),
-        (OfGroup, AC, None, Some("1"), wrong("score_multiplier.txt in a group that is `pass-fail`")),
+        (OfGroup, AC, Some("1"), None, wrong("score.txt in a group that is `pass-fail` (`complete-group` of Polygon)")),
+        (
+            OfGroup,
+            AC,
+            None,
+            Some("1"),
+            wrong("score_multiplier.txt in a group that is `pass-fail` (`complete-group` of Polygon)"),
+        ),
         (Bounded(12.5), AC, None, None, Ok(Some(12.5))),
         (Bounded(12.5), WA, None, None, Ok(Some(0.0))),
         (Bounded(12.5), TLE, None, None, Ok(Some(0.0))),
@@ -91,10 +97,11 @@ fn points_of_a_case() {
             wrong("score_multiplier.txt in an unbounded group, which has no points to multiply"),
         ),
     ] {
-        let found = of_case(points, verdict, score, multiplier).map_err(|error| error.to_string());
+        let found = of_case(points, verdict, score.map(|text| (ScoreFile::Score, text)), multiplier)
+            .map_err(|error| error.to_string());
         assert_eq!(found, expect, "{points:?} {verdict} {score:?} {multiplier:?}");
     }
-    assert!(of_case(Bounded(10.0), AC, Some(&"1".repeat(LONGEST + 1)), None).is_err());
+    assert!(of_case(Bounded(10.0), AC, Some((ScoreFile::Score, &"1".repeat(LONGEST + 1))), None).is_err());
 }
 
 #[test]

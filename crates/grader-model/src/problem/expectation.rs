@@ -52,6 +52,8 @@ pub enum ScoreRange {
     Full,
     /// Some points, but not all (`partially_accepted/`).
     Partial,
+    /// Less than all points, in place of a required verdict: partial points are a failure too (tags of Polygon).
+    Less,
     /// A range of points, both ends included.
     Between(f64, f64),
 }
@@ -62,6 +64,7 @@ impl fmt::Display for ScoreRange {
         match self {
             Self::Full => f.write_str("all points"),
             Self::Partial => f.write_str("some but not all points"),
+            Self::Less => f.write_str("less than all points"),
             Self::Between(least, most) if least < most => write!(f, "{least} to {most} points"),
             Self::Between(_, most) => write!(f, "{most} point{}", if (most - 1.0).abs() < 1e-9 { "" } else { "s" }),
         }
@@ -128,10 +131,12 @@ impl Expectation {
             }
             let text = match rule.score.filter(|score| *score != ScoreRange::Full) {
                 Some(score) if any => score.to_string(),
+                Some(ScoreRange::Less) => format!("{set} or {}", ScoreRange::Less),
                 Some(score) => format!("{set} with {score}"),
                 None if any => "any".to_owned(),
                 None => set.to_string(),
             };
+            let text = rule.cases.as_ref().map_or(text.clone(), |cases| format!("{text} in {cases}"));
             if !wanted.contains(&text) {
                 wanted.push(text);
             }

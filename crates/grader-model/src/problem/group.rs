@@ -104,6 +104,7 @@ impl TestGroup {
                 directory: own.directory.clone(),
                 output: own.output.clone(),
                 ignores_printed: own.ignores_printed,
+                no_stdin: own.no_stdin,
             },
             points: own.points,
         }
@@ -190,6 +191,8 @@ pub struct WorkFiles {
     pub output: Option<PathBuf>,
     /// Whether only that file is the output, even if the program does not write it.
     pub ignores_printed: bool,
+    /// Whether standard input is empty, because the program reads its input from a file.
+    pub no_stdin: bool,
 }
 
 impl WorkFiles {
@@ -236,6 +239,9 @@ pub struct OwnSetting {
     /// Whether only that file is the output, even if the program does not write it.
     #[serde(default)]
     pub ignores_printed: bool,
+    /// Whether standard input is empty, because the program reads its input from a file.
+    #[serde(default)]
+    pub no_stdin: bool,
     /// The most points of the case, instead of a share of those of its group.
     #[serde(default)]
     pub points: Option<f64>,

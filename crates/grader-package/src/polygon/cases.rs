@@ -120,11 +120,13 @@ fn case_of(
     let output = description.judging.output_file.clone();
     let points = has_points.then_some(test.points);
     let has_own = by_name.is_some() || output.is_some() || points.is_some();
+    // Codeforces connects neither standard input nor standard output where files are named.
+    let no_stdin = by_name.is_some();
     let ignores_printed = output.is_some();
     let by_name = by_name.into_iter().collect();
     // Without points, samples have a group of their own.
     let is_sample = test.sample && has_points;
-    let own = OwnSetting { by_name, output, ignores_printed, points, is_sample, ..OwnSetting::default() };
+    let own = OwnSetting { by_name, output, ignores_printed, no_stdin, points, is_sample, ..OwnSetting::default() };
     TestCase { own: has_own.then(|| Box::new(own)), ..TestCase::new(name, AnswerFile::Named) }
 }
 

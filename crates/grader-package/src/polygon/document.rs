@@ -32,6 +32,8 @@ pub(super) struct Description {
     pub(super) title: Option<String>,
     pub(super) judging: Judging,
     pub(super) testsets: Vec<Testset>,
+    /// Whether a testset cannot be read, which is reported.
+    pub(super) has_broken_testset: bool,
     pub(super) resources: Vec<Resource>,
     pub(super) executables: Vec<Executable>,
     pub(super) checker: Option<Checker>,
@@ -210,11 +212,13 @@ impl Parser<'_> {
     fn description(&self, root: Node<'_, '_>) -> Description {
         let judging = self.only(root, "judging");
         let assets = child(root, "assets");
+        let testsets = judging.map(|node| self.testsets(node)).unwrap_or_default();
         let asset = |path: &[&'static str]| assets.map(|assets| at(assets, path)).unwrap_or_default();
         Description {
             title: title(root),
             judging: judging.map(|node| self.judging(node)).unwrap_or_default(),
-            testsets: judging.map(|node| self.testsets(node)).unwrap_or_default(),
+            has_broken_testset: judging.is_some_and(|node| testsets.len() < at(node, &["testset"]).len()),
+            testsets,
             resources: at(root, &["files", "resources", "file"]).into_iter().filter_map(|n| self.resource(n)).collect(),
             executables: self.executables(root),
             checker: assets
@@ -386,7 +390,8 @@ impl Parser<'_> {
         Test {
             place: self.text.place_of(node),
             command: attribute(node, "cmd").filter(|_| is_generated).map(str::to_owned),
-            from_file: attribute(node, "from-file").map(str::to_owned),
+            from_file: attribute(node, "from-file")
+                .and_then(|_| Some(self.path(node, "from-file")?.to_str()?.to_owned())),
             sample: attribute(node, "sample") == Some("true"),
             group: attribute(node, "group").map(str::to_owned),
             points: self.points(node).unwrap_or(0.0),

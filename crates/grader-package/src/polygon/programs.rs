@@ -43,6 +43,16 @@ const TAGS: &[(&str, &[Verdict], &[Verdict])] = &[
     ("failed", &Verdict::ALL, &FAILURES),
 ];
 
+/// The points that a tag wants in a problem with points.
+fn score_of(tag: &str) -> Option<ScoreRange> {
+    match tag {
+        "main" | "accepted" => Some(ScoreRange::Full),
+        // Codeforces calls partial points PARTIAL, which is not OK.
+        "rejected" | "incorrect" | "failed" => Some(ScoreRange::Less),
+        _ => None,
+    }
+}
+
 /// A program that judges. Polygon runs all of them by the protocol of testlib, in every language.
 fn judging(program: Program, unit: PointsUnit) -> JudgingProgram {
     JudgingProgram::stated(program, Protocol::Testlib(unit))
@@ -174,7 +184,7 @@ impl Package<'_> {
         Some(Submission {
             id: SubmissionId::from(path.to_string_lossy().into_owned()),
             program,
-            language: is_python_2(&source.kind).then(|| "python2".to_owned()),
+            language: language_of_kind(&source.kind),
             entry_point: None,
             expectation,
         })
@@ -187,8 +197,8 @@ impl Package<'_> {
             return None;
         };
         let mut expectation = Expectation::simple(&source, permitted, required);
-        if has_points && ["main", "accepted"].contains(tag) {
-            expectation.rules[0].score = Some(ScoreRange::Full);
+        if has_points {
+            expectation.rules[0].score = score_of(tag);
         }
         // An extra tag speaks for a part of the tests, where the tag of the whole does not hold.
         if !solution.extra_tags.is_empty() {
@@ -212,7 +222,11 @@ impl Package<'_> {
             return None;
         }
         let cases = cases.and_then(|(_, full)| full);
-        Some(Rule::of_verdicts(cases, VerdictSet::of(permitted), VerdictSet::of(required)))
+        let mut rule = Rule::of_verdicts(cases, VerdictSet::of(permitted), VerdictSet::of(required));
+        if names.gives_points() {
+            rule.score = score_of(&extra.tag);
+        }
+        Some(rule)
     }
 
     fn unknown_tag(&self, tag: &str, place: TextPosition) {
@@ -221,8 +235,16 @@ impl Package<'_> {
     }
 }
 
-fn is_python_2(kind: &str) -> bool {
-    ["python.2", "python.pypy2"].iter().any(|old| kind.starts_with(old))
+/// The language or dialect of a solution of this type, if its extension does not say it: `cpp.g++17`,
+/// `cpp.gcc13-64-winlibs-g++20`, `pas.dpr`. The version of C++ is the number at the end.
+fn language_of_kind(kind: &str) -> Option<String> {
+    const BY_START: [(&str, &str); 4] =
+        [("python.2", "python2"), ("python.pypy2", "python2"), ("pas.", "delphi"), ("cpp.ms2017", "cpp17")];
+    const DIALECTS: [&str; 5] = ["cpp11", "cpp14", "cpp17", "cpp20", "cpp23"];
+    let by_start = BY_START.iter().find(|(start, _)| kind.starts_with(start)).map(|(_, language)| *language);
+    let version = kind.strip_prefix("cpp.").and_then(|tools| tools.rsplit_once("++"));
+    let dialect = version.and_then(|(_, version)| DIALECTS.into_iter().find(|dialect| dialect[3..] == *version));
+    by_start.or(dialect).map(str::to_owned)
 }
 
 /// The code of the language of a grader.

@@ -180,6 +180,7 @@ fn files_by_name_are_read() {
     assert_eq!(work.files[0].0, Path::new("sum.in"));
     assert!(work.files[0].1.ends_with("tests/01"));
     assert_eq!(work.output.as_deref(), Some(Path::new("sum.out")));
+    assert!(work.no_stdin && work.ignores_printed);
     let found = Parts { judging: r#"input-file="../sum.in""#, ..Parts::default() }.found();
     assert!(found.starts_with("problem.xml:4:1: `input-file` is \"../sum.in\", not the name of a file"), "{found}");
 }
@@ -258,6 +259,54 @@ fn tags_become_expectations() {
         Parts { solutions: &(tag("great", "a") + &tag("main", "../a")), present: &present, ..Parts::default() }.found();
     assert!(found.contains("unknown tag \"great\"; known are main, accepted, "), "{found}");
     assert!(found.contains("the path \"solutions/../a\" leads out of the package"), "{found}");
+}
+
+#[test]
+fn partial_points_are_a_failure_for_tags_of_any_failure() {
+    let summary = |tests: &str| {
+        let solutions = r#"<solution tag="rejected"><source path="solutions/main.cpp"/></solution>"#;
+        let problem = Parts { tests, solutions, ..Parts::default() }.fine();
+        problem.submissions[0].expectation.summary()
+    };
+    assert_eq!(summary(r#"<test points="30"/>"#), "WA or TLE or MLE or OLE or RTE or less than all points");
+    assert_eq!(summary("<test/>"), "WA or TLE or MLE or OLE or RTE");
+}
+
+#[test]
+fn types_of_solutions_choose_the_dialect() {
+    for (kind, expect) in [
+        ("cpp.g++11", "cpp11"),
+        ("cpp.gcc13-64-winlibs-g++20", "cpp20"),
+        ("cpp.clang++17-64-msys2", "none"),
+        ("cpp.ms2017", "cpp17"),
+        ("cpp.g++", "none"),
+        ("cpp.g++98", "none"),
+        ("pas.dpr", "delphi"),
+        ("pas.fpc", "delphi"),
+        ("python.pypy2", "python2"),
+        ("python.3", "none"),
+        ("java21", "none"),
+    ] {
+        let solutions = format!(r#"<solution tag="main"><source path="solutions/main.cpp" type="{kind}"/></solution>"#);
+        let problem = Parts { solutions: &solutions, ..Parts::default() }.fine();
+        assert_eq!(problem.submissions[0].language.as_deref().unwrap_or("none"), expect, "{kind}");
+    }
+}
+
+#[test]
+fn limits_that_polygon_does_not_write_are_told() {
+    let found = |testset: &str| Parts { testset, ..Parts::default() }.found();
+    let none = found("<time-limit>0</time-limit><memory-limit>268435456</memory-limit>");
+    assert!(none.contains("problem.xml:5:1: no <time-limit>, so the default of grader counts"), "{none}");
+    let tiny = found("<time-limit>1000</time-limit><memory-limit>4096</memory-limit>");
+    assert!(tiny.contains("problem.xml:5:1: <memory-limit> is 4096 bytes, in which no program runs"), "{tiny}");
+}
+
+#[test]
+fn a_testset_that_cannot_be_read_is_told_once() {
+    let xml = Parts::default().xml().replace("tests/%02d<", "tests/%s<");
+    let (_, found) = read_text(&xml, FILES);
+    assert!(found.contains("<input-path-pattern> \"tests/%s\"") && found.lines().count() == 1, "{found}");
 }
 
 #[test]
