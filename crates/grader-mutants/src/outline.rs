@@ -76,7 +76,7 @@ pub fn outline(grammar: Grammar, source: &str) -> Result<Vec<Statement>, Error> 
 
 /// Where a statement stands.
 #[derive(Clone, Copy)]
-struct Place {
+struct StatementPlace {
     block: usize,
     head: Option<usize>,
     depth: usize,
@@ -133,18 +133,18 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
     /// Reads the statements of a new block. A body may also be one statement.
     fn block(&mut self, node: Node<'tree>, head: Option<usize>, depth: usize) {
         self.blocks += 1;
-        let place = Place { block: self.blocks, head, depth };
+        let place = StatementPlace { block: self.blocks, head, depth };
         if is_block(node.kind()) { self.all(node, place) } else { self.statement(node, place) }
     }
 
-    fn all(&mut self, node: Node<'tree>, place: Place) {
+    fn all(&mut self, node: Node<'tree>, place: StatementPlace) {
         for child in children(node) {
             self.statement(child, place);
         }
     }
 
-    fn statement(&mut self, node: Node<'tree>, place: Place) {
-        let place = Place { depth: place.depth + 1, ..place };
+    fn statement(&mut self, node: Node<'tree>, place: StatementPlace) {
+        let place = StatementPlace { depth: place.depth + 1, ..place };
         if place.depth > MOST_DEPTH {
             return;
         }
@@ -189,7 +189,7 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
         }
     }
 
-    fn condition(&mut self, node: Node<'tree>, place: Place) {
+    fn condition(&mut self, node: Node<'tree>, place: StatementPlace) {
         let head = self.head(IF, field(node, &["condition"]), node, place);
         if let Some(body) = field(node, &["consequence"]) {
             self.block(body, Some(head), place.depth);
@@ -207,7 +207,7 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
     }
 
     /// Every loop has the same head. What a header does besides stands before the loop or at the end of its body.
-    fn iteration(&mut self, node: Node<'tree>, place: Place) {
+    fn iteration(&mut self, node: Node<'tree>, place: StatementPlace) {
         let clause = children(node).into_iter().find(|child| child.kind() == "for_clause").unwrap_or(node);
         for name in ["initializer", "init"] {
             if let Some(start) = clause.child_by_field_name(name) {
@@ -221,7 +221,7 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
     }
 
     /// One declaration for each variable; those without a value say nothing.
-    fn declaration(&mut self, node: Node<'tree>, place: Place) {
+    fn declaration(&mut self, node: Node<'tree>, place: StatementPlace) {
         if let Some(value) = node.child_by_field_name("value").or_else(|| node.child_by_field_name("right")) {
             return self.value(value, None, place);
         }
@@ -236,8 +236,8 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
         }
     }
 
-    fn simple(&mut self, node: Node<'tree>, place: Place) {
-        let place = Place { depth: place.depth + 1, ..place };
+    fn simple(&mut self, node: Node<'tree>, place: StatementPlace) {
+        let place = StatementPlace { depth: place.depth + 1, ..place };
         if place.depth > MOST_DEPTH {
             return;
         }
@@ -266,7 +266,7 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
         }
     }
 
-    fn assignment(&mut self, node: Node<'tree>, place: Place) {
+    fn assignment(&mut self, node: Node<'tree>, place: StatementPlace) {
         let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else {
             return;
         };
@@ -297,7 +297,7 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
     }
 
     /// A statement that computes a value, and a target if that is more than a name.
-    fn value(&mut self, node: Node<'tree>, target: Option<Node<'tree>>, place: Place) {
+    fn value(&mut self, node: Node<'tree>, target: Option<Node<'tree>>, place: StatementPlace) {
         if is_counting(node) {
             return;
         }
@@ -311,8 +311,8 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
     }
 
     /// Writes the parts of an expression that are statements of their own.
-    fn flush(&mut self, place: Place) {
-        let place = Place { depth: place.depth + 1, ..place };
+    fn flush(&mut self, place: StatementPlace) {
+        let place = StatementPlace { depth: place.depth + 1, ..place };
         for part in std::mem::take(&mut self.pending) {
             if place.depth > MOST_DEPTH {
                 return;
@@ -337,7 +337,7 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
         }
     }
 
-    fn comprehension(&mut self, node: Node<'tree>, used_for: Token, place: Place) {
+    fn comprehension(&mut self, node: Node<'tree>, used_for: Token, place: StatementPlace) {
         let mut at = place;
         for child in children(node) {
             match child.kind() {
@@ -364,26 +364,26 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
     }
 
     /// A new block of a head.
-    fn inside(&mut self, head: usize, place: Place) -> Place {
+    fn inside(&mut self, head: usize, place: StatementPlace) -> StatementPlace {
         self.blocks += 1;
-        Place { block: self.blocks, head: Some(head), ..place }
+        StatementPlace { block: self.blocks, head: Some(head), ..place }
     }
 
     /// Writes the head of a block, and returns its position.
-    fn head(&mut self, kind: Token, condition: Option<Node<'tree>>, node: Node<'tree>, place: Place) -> usize {
+    fn head(&mut self, kind: Token, condition: Option<Node<'tree>>, node: Node<'tree>, place: StatementPlace) -> usize {
         let mut tokens = vec![kind];
         tokens.extend(condition.map(|condition| self.expression(condition, place.depth)).unwrap_or_default());
         self.flush(place);
         self.push(&tokens, condition.unwrap_or(node), place)
     }
 
-    fn push_unless_trivial(&mut self, tokens: &[Token], node: Node<'tree>, place: Place) {
+    fn push_unless_trivial(&mut self, tokens: &[Token], node: Node<'tree>, place: StatementPlace) {
         if tokens.len() > 1 {
             self.push(tokens, node, place);
         }
     }
 
-    fn push(&mut self, tokens: &[Token], node: Node<'tree>, place: Place) -> usize {
+    fn push(&mut self, tokens: &[Token], node: Node<'tree>, place: StatementPlace) -> usize {
         let mut form = DefaultHasher::new();
         tokens.hash(&mut form);
         let first = node.start_position().row + 1;
