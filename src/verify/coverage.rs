@@ -143,7 +143,7 @@ fn covered(
         let interactor = judges.interactor().filter(|_| problem.kind.is_interactive());
         let (rejection, workdir) = match interactor {
             Some(interactor) => talked(bench, problem, &artifact, interactor, (group, case))?,
-            None => ran_alone(bench, problem, &artifact, group.case_input(case))?,
+            None => ran_alone(bench, problem, &artifact, &group.case_input(case))?,
         };
         if let Some((verdict, reason)) = rejection {
             return Err(Unknown::Because(format!("{verdict} on {}: {reason}", group.id_of(case))));
@@ -170,7 +170,7 @@ fn ran_alone(
     bench: &mut Bench<'_>,
     problem: &Problem,
     artifact: &Artifact,
-    input: CaseInput<'_>,
+    input: &CaseInput<'_>,
 ) -> Result<(Option<Rejection>, Workdir), Unknown> {
     let limits = with_counting(bench.resources.limits_for(problem, input.group, &artifact.language), artifact);
     let arguments: Vec<OsString> = input.setting.arguments.submission.iter().map(Into::into).collect();
