@@ -104,6 +104,7 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
         bounds: bounds(workspace, &problem)?,
         unexamined,
         all_tests: effort.all_tests,
+        ignores_points: problem.scoring.is_some() && problem.output_judges().next().is_some(),
         seconds: begun.elapsed().as_secs_f64(),
     };
     if effort.part.is_none() {

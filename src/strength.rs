@@ -49,6 +49,9 @@ pub(crate) struct Strength {
     pub(crate) unexamined: Option<String>,
     /// Whether every case ran on every mutant.
     pub(crate) all_tests: bool,
+    /// Whether output validators give points, which are not compared.
+    #[serde(default)]
+    pub(crate) ignores_points: bool,
     pub(crate) seconds: f64,
 }
 
@@ -93,6 +96,10 @@ pub(crate) enum Fate {
         verdict: Verdict,
         /// The positions of the cases that it failed, as far as they ran.
         by: Vec<usize>,
+        /// The positions of the cases that did not run although every case should: it was over the time limit on
+        /// several before, or the time ended.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        not_run: Vec<usize>,
     },
     /// No case tells it from the original.
     Survived {
@@ -172,6 +179,9 @@ pub(crate) struct CaseUse {
     pub(crate) is_sample: bool,
     /// The mutants that failed it. Unless every case ran, only those that failed no earlier one.
     pub(crate) kills: usize,
+    /// The killed mutants on which it did not run although every case should.
+    #[serde(default)]
+    pub(crate) not_run: usize,
 }
 
 /// Programs with one label, judged on the cases.
@@ -234,6 +244,13 @@ impl Strength {
             }
         }
         figures
+    }
+
+    /// The number of killed mutants on which some case did not run although every case should.
+    pub(crate) fn stopped(&self) -> usize {
+        let is_stopped =
+            |mutant: &&MutantResult| matches!(&mutant.fate, Fate::Killed { not_run, .. } if !not_run.is_empty());
+        self.mutants.iter().filter(is_stopped).count()
     }
 
     /// The survivors, those with an input that kills them first.

@@ -189,7 +189,7 @@ fn examine(
             sanitizers::submissions(workspace, results, &problem)?;
         }
         if scope.coverage {
-            coverage::check(bench, results, &problem, &sound, &steps)?;
+            coverage::check(bench, results, &problem, &judges, &sound, &steps)?;
         }
     }
     Ok(())

@@ -42,7 +42,7 @@ impl Runner<'_> {
             let ran = of_pass(next.as_ref(), &case.input, case.answer(), |pass| {
                 self.pass_of(judges, number, case, pass, artifact, std::mem::take(&mut transcript))
             });
-            let FinishedPass { mut judged, validator: asked, transcript: said } =
+            let FinishedPass { mut judged, validator: asked, transcript: said, .. } =
                 ran.map_err(|fault| fault.in_pass(number))?;
             transcript = said;
             others = Some(after_pass(others, std::mem::take(&mut judged.assessment.others)));

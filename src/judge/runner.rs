@@ -161,7 +161,7 @@ impl Runner<'_> {
             return self.conversation(case, pass, artifact, judge, &transcript);
         }
         let (judged, validator) = self.validated(case, pass, artifact, &[judge])?;
-        Ok(FinishedPass { judged: judged.under_sanitizers(case), validator, transcript })
+        Ok(FinishedPass { judged: judged.under_sanitizers(case), validator, transcript, workdir: None })
     }
 
     /// Runs one pass with an interactor.
@@ -196,6 +196,24 @@ impl Runner<'_> {
             (None, Some(prepared)) => tout_of(&prepared, case).map(Ok),
             (None, None) => Err(Fault::other("the interactor did not run")),
         }
+    }
+
+    /// Lets a program talk to the interactor. Returns why it fails, if it does, and its working directory, which is valid
+    /// until the next program runs on this slot.
+    ///
+    /// # Errors
+    /// The interactor fails, or the run was cancelled.
+    pub(crate) fn workdir_after_talk(
+        &mut self,
+        case: &Case,
+        artifact: &Artifact,
+        interactor: &Artifact,
+    ) -> Result<(Option<Rejection>, Workdir), Fault> {
+        let pass = Pass::first(&case.input, case.answer());
+        let ran = self.interactive(case, &pass, artifact, interactor, &Transcript::default())?;
+        let judged = ran.judged.unless_cancelled()?;
+        let workdir = ran.workdir.ok_or_else(|| Fault::other("a command has no directory of its own"))?;
+        Ok((judged.assessment.rejection, workdir))
     }
 
     /// Judges a submitted output: no program runs, and its file is not kept among the results. An output above the
@@ -430,21 +448,21 @@ impl Runner<'_> {
     ) -> Result<FinishedPass, Fault> {
         let validator = case.validator(0, judge);
         let converse = || {
-            let (request, _) = self.request(case, pass.input, artifact)?;
+            let (request, workdir) = self.request(case, pass.input, artifact)?;
             let talked = validator.asked(&*self.patience, pass.input, || {
                 let prepared = validator.prepare(pass, None, &mut *self.sandbox)?;
                 let (limits, sandbox) = (&case.limits, &mut *self.sandbox);
                 let talked = talk(&request, limits, case.ruleset, &validator, &prepared, before.clone(), sandbox)?;
                 Ok((prepared, talked))
             });
-            Ok::<_, Fault>(talked?)
+            let (prepared, talked) = talked?;
+            Ok::<_, Fault>((prepared, talked, workdir))
         };
-        let is_struck = |(_, talked): &(PreparedValidator, FinishedConversation)| {
+        let is_struck = |(_, talked, _): &(PreparedValidator, FinishedConversation, Option<Workdir>)| {
             talked.interaction.submission.outside_signal().is_some()
         };
-        let (prepared, talked) = once_more(converse, is_struck)?;
-        let FinishedConversation { interaction, mut rejection, mut feedback, reason: said, standstill, transcript } =
-            talked;
+        let (prepared, talked, workdir) = once_more(converse, is_struck)?;
+        let FinishedConversation { interaction, mut rejection, mut feedback, reason: said, standstill, transcript } = talked;
         match (&mut rejection, said) {
             (Some((Verdict::WrongAnswer, reason)), Some(said)) => *reason = said.into(),
             // Points from before the submission failed by itself do not count, and are no fault.
@@ -456,8 +474,13 @@ impl Runner<'_> {
         let standstill = standstill.map(|standstill| why_still(standstill, &case.flush));
         let assessment = Assessment { rejection, standstill, feedback, others, ..Assessment::default() };
         let streams = Streams::new(Stdout::Transcript(transcript.to_bytes()), transcript.stderr.clone());
+<<<<<<< HEAD
         let judged = JudgedExecution { outcome: interaction.submission, assessment, streams };
         Ok(FinishedPass { judged, validator: Some(prepared), transcript })
+=======
+        let judged = Judged { outcome: interaction.submission, assessment, streams };
+        Ok(FinishedPass { judged, validator: Some(prepared), transcript, workdir })
+>>>>>>> m36
     }
 }
 
@@ -478,6 +501,8 @@ pub(super) struct FinishedPass {
     pub(super) validator: Option<PreparedValidator>,
     /// All messages so far.
     pub(super) transcript: Transcript,
+    /// The working directory of a program that talked to an interactor, valid until the next program runs on this slot.
+    pub(super) workdir: Option<Workdir>,
 }
 
 /// The file that an interactor wrote for the checker.

@@ -90,6 +90,6 @@ impl Runner<'_> {
         }
         let pass = Pass { keeps_printed: is_first, ..*pass };
         let (judged, validator) = self.validated(case, &pass, artifact, checkers)?;
-        Ok(FinishedPass { judged: judged.under_sanitizers(case), validator, transcript })
+        Ok(FinishedPass { judged: judged.under_sanitizers(case), validator, transcript, workdir: None })
     }
 }

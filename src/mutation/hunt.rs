@@ -31,8 +31,10 @@ use crate::workspace::listener::{Progress, Silent};
 const LEAST: Duration = Duration::from_secs(2);
 /// The number of inputs of the first round. Each round has twice as many as the one before.
 const FIRST: usize = 16;
-/// The part of the time in which the inputs that were found are made smaller.
+/// The part of the time in which the inputs that were found are made smaller …
 const SHRINKING: f64 = 0.2;
+/// … and the part that is kept for it while none was found.
+const KEPT: f64 = 0.05;
 
 /// What to look for.
 pub(super) struct Hunt<'a> {
@@ -80,10 +82,9 @@ impl Hunt<'_> {
         };
         let left = self.end.saturating_duration_since(Instant::now()).max(LEAST);
         let end = Instant::now() + left;
-        let hunted_until = Instant::now() + left.mul_f64(1.0 - SHRINKING);
         let hunted = |program| Hunted { program, killed: None, agreed: 0, on_all: false };
         let mut hunted: Vec<Hunted> = survivors.into_iter().map(hunted).collect();
-        match self.rounds(&inputs, &mut hunted, hunted_until)? {
+        match self.rounds(&inputs, &mut hunted, left)? {
             None => {}
             Some(broken @ SearchFailure::Broken(_)) => return Err(broken.error()),
             // What the rounds before have found stays true.
@@ -107,13 +108,16 @@ impl Hunt<'_> {
         Ok(HuntEnd::Fates(hunted.iter().enumerate().map(fate).collect()))
     }
 
-    /// Makes inputs and judges the survivors on them, until all are killed or agree on enough inputs, or the time is over.
-    /// Returns what failed in place of a survivor.
-    fn rounds(&self, inputs: &Inputs<'_>, hunted: &mut [Hunted], end: Instant) -> Result<Option<SearchFailure>> {
+    /// Makes inputs and judges the survivors on them, until all are killed or agree on enough inputs, or the time is over:
+    /// `left`, without the time for making inputs smaller. Returns what failed in place of a survivor.
+    fn rounds(&self, inputs: &Inputs<'_>, hunted: &mut [Hunted], left: Duration) -> Result<Option<SearchFailure>> {
+        let begun = Instant::now();
         let most = usize::try_from(self.effort.inputs).unwrap_or(usize::MAX);
         let mut size = FIRST;
         loop {
             let from = inputs.count();
+            let kept = if hunted.iter().any(|one| one.killed.is_some()) { SHRINKING } else { KEPT };
+            let end = begun + left.mul_f64(1.0 - kept);
             self.workspace.listener().progress(Progress::Doing("inputs for the survivors"));
             let supply = inputs.make(most.min(from + size), end)?;
             if inputs.count() > from {

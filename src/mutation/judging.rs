@@ -1,6 +1,6 @@
 //! Runs programs on the cases of a problem, each until the first case that it fails.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -144,7 +144,10 @@ impl Judging {
         let killers: Vec<(usize, Verdict)> = failed(found, order).collect();
         if let Some((first, verdict)) = killers.first() {
             let by = killers.iter().map(|(case, _)| *case).collect();
-            return Some(Fate::Killed { case: self.cases[*first].name.to_string(), verdict: *verdict, by });
+            let ran: BTreeSet<usize> = found.tests.iter().map(|test| order[test.ordinal as usize]).collect();
+            let not_run = (0..self.cases.len()).filter(|case| self.all_tests && !ran.contains(case)).collect();
+            let case = self.cases[*first].name.to_string();
+            return Some(Fate::Killed { case, verdict: *verdict, by, not_run });
         }
         match found.standing()? {
             Standing::Met | Standing::Missed { .. } => {
@@ -184,12 +187,16 @@ impl Judging {
                 group: case.group.clone(),
                 is_sample: case.is_sample,
                 kills: 0,
+                not_run: 0,
             })
             .collect();
         for result in results {
-            if let Fate::Killed { by, .. } = &result.fate {
+            if let Fate::Killed { by, not_run, .. } = &result.fate {
                 for case in by {
                     uses[*case].kills += 1;
+                }
+                for case in not_run {
+                    uses[*case].not_run += 1;
                 }
             }
         }

@@ -17,6 +17,9 @@ use crate::store::Digest;
 use crate::strength::{Fate, MutantResult, ProgramFacts};
 use crate::workspace::Workspace;
 
+/// A mutant that never ends would take the time limit of every case. After so many of them, its other cases do not run.
+const MOST_TIME_LIMITS: usize = 3;
+
 /// All mutants of a problem's accepted submissions.
 pub(super) struct Mutants {
     originals: Vec<Original>,
@@ -243,7 +246,7 @@ pub(super) fn written(all: &Mutants, mutant: &OneMutant, scratch: &Path, number:
     Ok(Submission {
         id: SubmissionId::from(format!("{} #{number}", mutant.name(all))),
         program,
-        expectation: Expectation::open("a mutant"),
+        expectation: Expectation { most_time_limits: Some(MOST_TIME_LIMITS), ..Expectation::open("a mutant") },
         ..original.submission.clone()
     })
 }

@@ -4,7 +4,7 @@
 //! Results are added once, as they happen. A test may turn out to be unnecessary after it has run. Then its result is
 //! taken back, so that what is known at the end does not depend on the order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::board::{Board, BoardError};
@@ -35,6 +35,10 @@ pub(crate) struct Results {
     wants_all: bool,
     /// The first test on which a validator exceeded its time limit. No test after it runs.
     overdue: Option<TestIndex>,
+    /// The number of tests over the time limit after which no test runs.
+    most_time_limits: Option<usize>,
+    /// The tests over the time limit.
+    time_limits: BTreeSet<TestIndex>,
 }
 
 impl Results {
@@ -64,6 +68,8 @@ impl Results {
             tally,
             board,
             overdue: None,
+            most_time_limits: expectation.most_time_limits,
+            time_limits: BTreeSet::new(),
         }
     }
 
@@ -115,6 +121,7 @@ impl Results {
             self.messages.remove(&test);
         }
         self.overdue = None;
+        self.time_limits.clear();
         self.tally.clear();
         if let Some(board) = &mut self.board {
             board.clear();
@@ -136,6 +143,9 @@ impl Results {
         }
         if let Mark::Judged(verdict, _) = mark {
             self.tally.add(test.0, &self.tests[test], verdict);
+            if verdict == Verdict::TimeLimit {
+                self.time_limits.insert(test);
+            }
         }
         let struck = self.board.as_mut().is_some_and(|board| board.add(test.0, mark));
         struck || self.last() != before
@@ -153,7 +163,8 @@ impl Results {
     /// The last test that is needed, if that is known.
     fn last(&self) -> Option<TestIndex> {
         let decided = if self.wants_all { None } else { self.tally.decided_at().map(TestIndex) };
-        decided.into_iter().chain(self.overdue).min()
+        let most = self.most_time_limits.and_then(|most| self.time_limits.iter().nth(most.saturating_sub(1)));
+        decided.into_iter().chain(self.overdue).chain(most.copied()).min()
     }
 
     /// The first position in the plan from which no test is needed.
@@ -256,6 +267,21 @@ mod tests {
             let mut results = Results::new(tests, &accepted, Ruleset::Icpc, None, all_tests, fail_fast);
             results.add(TestIndex(1), Mark::Judged(WA, None));
             assert_eq!(results.stop().0, stop, "{all_tests} {fail_fast}");
+        }
+    }
+
+    #[test]
+    fn the_third_time_limit_in_plan_order_ends_a_submission() {
+        let mutant = Expectation { most_time_limits: Some(3), ..Expectation::open("a mutant") };
+        for order in [[0, 2, 3, 5], [5, 3, 2, 0], [2, 5, 0, 3]] {
+            let tests = (0..8).map(|n| TestId::from(n.to_string())).collect();
+            let mut results = Results::new(tests, &mutant, Ruleset::Icpc, None, true, false);
+            results.add(TestIndex(1), Mark::Judged(WA, None));
+            for test in order {
+                results.add(TestIndex(test), Mark::Judged(TLE, None));
+            }
+            assert_eq!(results.stop().0, 4, "{order:?}");
+            assert!(results.needless(TestIndex(5)).is_some() && results.marks[5].is_none(), "{order:?}");
         }
     }
 

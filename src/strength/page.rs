@@ -81,8 +81,8 @@ struct Survivor {
 struct CaseRow {
     name: String,
     kills: usize,
-    /// Whether it kills the mutant of each column.
-    kill: Vec<bool>,
+    /// For each column: × if it kills the mutant, · if not, and nothing if it did not run on it.
+    signs: Vec<&'static str>,
 }
 
 /// The whole page.
@@ -123,8 +123,11 @@ fn section(found: &Strength) -> ProblemSection {
     } else {
         Vec::new()
     };
-    let kills =
-        |case: usize, mutant: &MutantResult| matches!(&mutant.fate, Fate::Killed { by, .. } if by.contains(&case));
+    let sign = |case: usize, mutant: &MutantResult| match &mutant.fate {
+        Fate::Killed { by, .. } if by.contains(&case) => "×",
+        Fate::Killed { not_run, .. } if not_run.contains(&case) => "",
+        _ => "·",
+    };
     ProblemSection {
         name: clean(&found.problem),
         strength,
@@ -134,7 +137,7 @@ fn section(found: &Strength) -> ProblemSection {
         figures: rows.into_iter().filter(|(_, n, _)| *n > 0).collect(),
         survivors: found.survivors().map(|(mutant, input)| survivor(mutant, input)).collect(),
         cases_title: if found.all_tests {
-            "What each case kills"
+            "What each case kills (×), and does not kill (·), as far as it ran"
         } else {
             "What each case kills that no earlier one does"
         },
@@ -144,7 +147,7 @@ fn section(found: &Strength) -> ProblemSection {
             .map(|(at, case)| CaseRow {
                 name: clean(&case.case),
                 kills: case.kills,
-                kill: columns.iter().map(|mutant| kills(at, mutant)).collect(),
+                signs: columns.iter().map(|mutant| sign(at, mutant)).collect(),
             })
             .collect(),
         bounds: found.bounds.iter().map(BoundRow::of).collect(),

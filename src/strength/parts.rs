@@ -55,6 +55,7 @@ fn join(parts: Vec<(Shard, Strength)>) -> Result<Strength> {
         }
         for (case, more) in known.cases.iter_mut().zip(&part.cases) {
             case.kills += more.kills;
+            case.not_run += more.not_run;
         }
         known.unexamined = known.unexamined.take().or(part.unexamined);
         known.seconds = known.seconds.max(part.seconds);

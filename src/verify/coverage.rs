@@ -7,18 +7,21 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use tempfile::TempDir;
 
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::engine::bench::{Bench, Execution};
-use crate::judge::Fault;
+use crate::judge::{Fault, Rejection};
 use crate::language::CoverageTool;
 use crate::limits::JudgeLimits;
-use crate::problem::{Problem, ProblemKind, Program, Submission, WorkFiles};
+use crate::problem::{CaseInput, Problem, ProblemKind, Program, Submission, TestCase, TestGroup, WorkFiles};
 use crate::report::text::count;
+use crate::sandbox::Workdir;
 use crate::verify::cases::Sound;
+use crate::verify::judges::Judges;
 use crate::verify::problem_findings::{CoveredFile, ProblemFindings};
 use crate::verify::steps::Steps;
 use crate::verify::{Code, Finding};
@@ -60,18 +63,26 @@ impl From<anyhow::Error> for Unknown {
 pub(crate) fn check(
     bench: &mut Bench<'_>,
     results: &mut ProblemFindings,
-    problem: &Problem,
+    problem: &Arc<Problem>,
+    judges: &Judges,
     sound: &[Sound],
     steps: &Steps,
 ) -> Result<()> {
-    if problem.kind.is_led_by_validator() || problem.kind == ProblemKind::SubmitAnswer {
-        let message = "the lines of programs that talk to a validator, or run several times, are not counted";
-        results.report(Finding::new(Code::CoverageUnknown, message));
+    let why_not = match problem.kind {
+        ProblemKind::SubmitAnswer => Some("submissions of this problem are answers, so no lines are counted"),
+        kind if kind.is_multi_pass() => Some("the lines of programs that run several times are not counted"),
+        kind if kind.is_led_by_validator() && !judges.leads(problem) => {
+            Some("the interactor cannot be built, so no lines are counted")
+        }
+        _ => None,
+    };
+    if let Some(why_not) = why_not {
+        results.report(Finding::new(Code::CoverageUnknown, why_not));
         return Ok(());
     }
     for submission in problem.submissions.iter().filter(|submission| submission.expectation.wants_all_accepted()) {
         steps.step(&format!("coverage of {}", submission.id), sound.iter().filter(|sound| sound.input).count());
-        let covered = covered(bench, problem, submission, sound, steps);
+        let covered = covered(bench, problem, judges, submission, sound, steps);
         let path = submission.program.path();
         match covered {
             Ok(files) => {
@@ -117,7 +128,8 @@ fn report(results: &mut ProblemFindings, submission: &Submission, found: &Covere
 /// The lines of each file of a submission, with whether some valid case executes them.
 fn covered(
     bench: &mut Bench<'_>,
-    problem: &Problem,
+    problem: &Arc<Problem>,
+    judges: &Judges,
     submission: &Submission,
     sound: &[Sound],
     steps: &Steps,
@@ -128,17 +140,15 @@ fn covered(
     let reader = Reader::new(bench, &artifact, submission)?;
     let mut all: BTreeMap<PathBuf, Lines> = BTreeMap::new();
     for ((group, case), _) in problem.cases().zip(sound).filter(|(_, sound)| sound.input) {
-        let input = group.case_input(case);
-        // Counting takes time, and a listing of Python takes much.
-        let limits = bench.resources.limits_for(problem, group, &artifact.language).for_sanitizers();
-        let limits = limits.with_time_factor(if reader.tool == CoverageTool::Trace { 10.0 } else { 1.0 });
-        let arguments: Vec<OsString> = input.setting.arguments.submission.iter().map(Into::into).collect();
-        let from = File::open(&input.path).with_context(|| format!("cannot read {}", input.path.display()))?;
-        let ran = run(bench, &artifact, &arguments, &input.setting.work, &limits, &from)?;
-        if let Some((verdict, reason)) = &ran.rejection {
+        let interactor = judges.interactor().filter(|_| problem.kind.is_interactive());
+        let (rejection, workdir) = match interactor {
+            Some(interactor) => talked(bench, problem, &artifact, interactor, (group, case))?,
+            None => ran_alone(bench, problem, &artifact, &group.case_input(case))?,
+        };
+        if let Some((verdict, reason)) = rejection {
             return Err(Unknown::Because(format!("{verdict} on {}: {reason}", group.id_of(case))));
         }
-        for (file, lines) in reader.read(bench, &ran)? {
+        for (file, lines) in reader.read(bench, &workdir)? {
             let known = all.entry(file).or_default();
             for (number, executed) in lines {
                 *known.entry(number).or_default() |= executed;
@@ -147,6 +157,39 @@ fn covered(
         steps.done();
     }
     Ok(all)
+}
+
+/// Limits for programs that count their lines. Counting takes time, and a listing of Python takes much.
+fn with_counting(limits: JudgeLimits, artifact: &Artifact) -> JudgeLimits {
+    let factor = if artifact.coverage == Some(CoverageTool::Trace) { 10.0 } else { 1.0 };
+    limits.for_sanitizers().with_time_factor(factor)
+}
+
+/// Runs a program on an input. Returns why it fails, if it does, and its working directory.
+fn ran_alone(
+    bench: &mut Bench<'_>,
+    problem: &Problem,
+    artifact: &Artifact,
+    input: &CaseInput<'_>,
+) -> Result<(Option<Rejection>, Workdir), Unknown> {
+    let limits = with_counting(bench.resources.limits_for(problem, input.group, &artifact.language), artifact);
+    let arguments: Vec<OsString> = input.setting.arguments.submission.iter().map(Into::into).collect();
+    let from = File::open(&input.path).with_context(|| format!("cannot read {}", input.path.display()))?;
+    let ran = run(bench, artifact, &arguments, &input.setting.work, &limits, &from)?;
+    Ok((ran.rejection, ran.workdir))
+}
+
+/// The same for a program that talks to an interactor.
+fn talked(
+    bench: &mut Bench<'_>,
+    problem: &Arc<Problem>,
+    artifact: &Artifact,
+    interactor: &Artifact,
+    (group, case): (&TestGroup, &TestCase),
+) -> Result<(Option<Rejection>, Workdir), Unknown> {
+    let mut case = bench.resources.case(problem, group.case_input(case), group.answer_of(case), artifact);
+    case.limits = with_counting(case.limits, artifact);
+    Ok(bench.runner(None).workdir_after_talk(&case, artifact, interactor)?)
 }
 
 fn ready(build: Build) -> Result<Box<Artifact>, Unknown> {
@@ -202,23 +245,23 @@ impl Reader {
     }
 
     /// The lines of each file of the submission.
-    fn read(&self, bench: &mut Bench<'_>, ran: &Execution) -> Result<Vec<(PathBuf, Lines)>, Unknown> {
+    fn read(&self, bench: &mut Bench<'_>, left: &Workdir) -> Result<Vec<(PathBuf, Lines)>, Unknown> {
         let found = match self.tool {
-            CoverageTool::Gcov => self.gcov(bench, ran)?,
-            CoverageTool::LlvmCov => self.llvm(bench, ran)?,
-            CoverageTool::Trace => return self.trace(ran),
+            CoverageTool::Gcov => self.gcov(bench, left)?,
+            CoverageTool::LlvmCov => self.llvm(bench, left)?,
+            CoverageTool::Trace => return self.trace(left),
         };
         // Paths of headers of the system are those of no file here.
         let own = |path: &str| self.files.iter().find(|file| Path::new(path).ends_with(file)).cloned();
         Ok(found.into_iter().filter_map(|(path, lines)| Some((own(&path)?, lines))).collect())
     }
 
-    fn gcov(&self, bench: &mut Bench<'_>, ran: &Execution) -> Result<Vec<(String, Lines)>, Unknown> {
+    fn gcov(&self, bench: &mut Bench<'_>, left: &Workdir) -> Result<Vec<(String, Lines)>, Unknown> {
         let mut found = Vec::new();
         for (name, path) in self.made.iter().filter(|(name, _)| name.extension().is_some_and(|end| end == "gcno")) {
             let notes = PathBuf::from(name.file_name().unwrap_or_default());
             let data = notes.with_extension("gcda");
-            let kept = self.kept(ran, &data)?;
+            let kept = self.kept(left, &data)?;
             let words = vec!["--stdout".into(), data.clone().into()];
             // It shows each line beside its count, and none without the source.
             let sources = self.made.iter().filter(|(name, _)| self.files.contains(name)).cloned();
@@ -229,11 +272,11 @@ impl Reader {
         Ok(found)
     }
 
-    fn llvm(&self, bench: &mut Bench<'_>, ran: &Execution) -> Result<Vec<(String, Lines)>, Unknown> {
-        let raw = self.kept(ran, Path::new(RAW))?;
+    fn llvm(&self, bench: &mut Bench<'_>, left: &Workdir) -> Result<Vec<(String, Lines)>, Unknown> {
+        let raw = self.kept(left, Path::new(RAW))?;
         let words = ["merge", "-sparse", RAW, "-o", INDEXED].map(OsString::from);
         let merged = self.tool(bench, 0, &words, vec![(RAW.into(), raw)])?;
-        let indexed = self.kept(&merged, Path::new(INDEXED))?;
+        let indexed = self.kept(&merged.workdir, Path::new(INDEXED))?;
         let binary = self.made.iter().find(|(_, path)| is_elf(path)).context("the build has no program")?;
         let profile = format!("-instr-profile={INDEXED}");
         let words = ["export", "-format=lcov", "program", &profile].map(OsString::from);
@@ -242,11 +285,11 @@ impl Reader {
         Ok(of_lcov(&text(&mut said)?))
     }
 
-    fn trace(&self, ran: &Execution) -> Result<Vec<(PathBuf, Lines)>, Unknown> {
+    fn trace(&self, left: &Workdir) -> Result<Vec<(PathBuf, Lines)>, Unknown> {
         let mut found = Vec::new();
         for file in &self.files {
             let module = file.with_extension("").to_string_lossy().replace('/', ".");
-            let listing = ran.workdir.read(Path::new(&format!("{module}.cover")), LARGEST);
+            let listing = left.read(Path::new(&format!("{module}.cover")), LARGEST);
             // A module that is never imported has no listing.
             let unreadable = |error| Unknown::Because(format!("cannot read the listing of trace: {error}"));
             if let Some(listing) = listing.map_err(unreadable)? {
@@ -257,9 +300,9 @@ impl Reader {
     }
 
     /// Copies a file that a program left out of its box.
-    fn kept(&self, ran: &Execution, name: &Path) -> Result<PathBuf, Unknown> {
+    fn kept(&self, left: &Workdir, name: &Path) -> Result<PathBuf, Unknown> {
         // Whatever is wrong with the file, the program left it so.
-        let bytes = ran.workdir.read(name, LARGEST);
+        let bytes = left.read(name, LARGEST);
         let bytes = bytes.map_err(|error| Unknown::Because(format!("cannot read {}: {error}", name.display())))?;
         let missing = || Unknown::Because(format!("the program leaves no {}", name.display()));
         let bytes = bytes.ok_or_else(missing)?;

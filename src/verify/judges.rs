@@ -164,6 +164,11 @@ impl Judges {
         bench.probe(case, script, text, &validators)
     }
 
+    /// The program that talks to submissions; none if it could not be built.
+    pub(crate) fn interactor(&self) -> Option<&Artifact> {
+        Some(&self.outputs.first()?.artifact)
+    }
+
     /// Runs the output validator on an output.
     pub(crate) fn check_output(&self, bench: &mut Bench<'_>, case: &Case, output: &Path) -> Said {
         let validators: Vec<&Artifact> = self.outputs.iter().map(|built| &*built.artifact).collect();

@@ -249,3 +249,42 @@ fn labelled_programs_are_counted() {
     run.status(2).says("wrong.jsonl, row 1: no language is called `klingon`");
     strength(&workspace, &["--wrong", "nowhere"]).status(2).says("nowhere");
 }
+
+/// With every case, a mutant that never ends would take the time limit of each.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn a_mutant_that_never_ends_stops_after_a_few_cases() {
+    let workspace = weak();
+    let count = "n = int(input())\ninput()\ni = 0\nwhile i < n:\n    i += 1\nprint(n * 3)\n";
+    let problem = workspace.problem("capped");
+    problem.toml("limits.time_limit = 0.4\n").submission("accepted/capped.py", count);
+    std::fs::remove_file(workspace.path("problems/capped/input_validators/check.sh")).unwrap();
+    for n in 1..=6 {
+        problem.case(&format!("secret/{n}"), &format!("{n}\n1\n"), &format!("{}\n", 3 * n));
+    }
+    // Of the first four mutants one never ends, and one is wrong. The time is no part of the claim.
+    let words = ["strength", "capped", "--seconds", "900s", "--mutants", "4", "-a", "--report", "html=strength.html"];
+    let run = workspace.grader(&words);
+    run.status(0).shows("killed      2").shows("group secret: at least 50.0 %");
+    run.shows("not run     some cases did not run on 1 mutant: over the time limit before");
+    let page = std::fs::read_to_string(workspace.path("strength.html")).unwrap();
+    let cells = |cell: &str| page.matches(cell).count();
+    // The wrong one fails all six cases, the other three, and the rest of its column is empty.
+    assert_eq!((cells("<td class=\"good\">×</td>"), cells("<td class=\"dim\"></td>")), (6 + 3, 3));
+}
+
+/// Which of two right outputs is worth more says nothing about a mistake.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn points_of_validators_are_not_compared() {
+    let workspace = weak();
+    let problem = workspace.problem("capped");
+    problem.toml("type = \"scoring\"\n").file(
+        "output_validator/half.sh",
+        "read n\nread answer < \"$2\"\n[ $n = $answer ] && echo 1 > $3/score_multiplier.txt && exit 42\n\
+         [ $n = $((answer + 1)) ] && echo 0.5 > $3/score_multiplier.txt && exit 42\nexit 43\n",
+    );
+    problem.submission("accepted/capped.py", "input()\nprint(sum(map(int, input().split())) + 0)\n");
+    let run = strength(&workspace, &["-v"]);
+    run.status(0).shows("1 of 1 mutants").shows("killed      0").shows("points      not compared: ");
+}

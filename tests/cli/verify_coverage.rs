@@ -97,6 +97,31 @@ fn what_cannot_be_counted_is_a_note() {
     run.status(2).says("cannot be used with");
 }
 
+/// The interactor decides what a program reads, so the lines are counted while they talk.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++"), Need::Tool("gcov"), Need::Tool("python3")])]
+fn lines_of_programs_that_talk() {
+    let workspace = Workspace::new();
+    let problem = workspace.problem("capped");
+    let interactor =
+        "read n < \"$1\"\necho $n\nread answer || exit 43\n[ $answer = $((n > 100 ? 100 : n)) ] && exit 42\nexit 43\n";
+    let reference = "reference = \"accepted/capped.py\"\n";
+    problem
+        .toml(&format!("type = \"interactive\"\n{reference}"))
+        .file("output_validator/talk.sh", interactor)
+        .case("secret/1", "7\n", "");
+    problem.submission("accepted/capped.cpp", CPP).submission("accepted/capped.py", PYTHON);
+    assert_eq!(missing(&workspace), ["\"capped.cpp\" \"6-8\"", "\"capped.py\" \"3\""]);
+    problem.case("secret/2", "101\n", "");
+    assert_eq!(missing(&workspace), ["\"capped.cpp\" \"\"", "\"capped.py\" \"\""]);
+    problem.file("output_validator/talk.sh", "exit 1\n");
+    verified(&workspace).status(3);
+    problem.toml(&format!("type = \"multi-pass\"\n{reference}limits.validation_passes = 2\n"));
+    verified(&workspace)
+        .shows("coverage-unknown")
+        .shows("the lines of programs that run several times are not counted");
+}
+
 /// A program may leave anything where its tools look: that changes what is said of its own lines at most.
 #[apply(cli_test)]
 #[needs(&[Need::Tool("gcc"), Need::Tool("gcov"), Need::Tool("python3")])]

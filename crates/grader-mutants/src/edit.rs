@@ -11,7 +11,7 @@ use crate::operators::Edit;
 use crate::rules::Pattern;
 
 /// What a pattern has found: the nodes of each capture, by name.
-pub(crate) struct Found<'a, 'tree> {
+pub(crate) struct RuleMatch<'a, 'tree> {
     pub(crate) source: &'a str,
     pub(crate) captures: Vec<(&'a str, Node<'tree>)>,
 }
@@ -23,7 +23,7 @@ pub(crate) struct Change {
     pub(crate) text: String,
 }
 
-impl<'tree> Found<'_, 'tree> {
+impl<'tree> RuleMatch<'_, 'tree> {
     fn nodes(&self, name: &str) -> impl Iterator<Item = Node<'tree>> {
         self.captures.iter().filter(move |(capture, _)| *capture == name).map(|(_, node)| *node)
     }

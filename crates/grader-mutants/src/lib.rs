@@ -9,7 +9,7 @@
 //!
 //! The same grammars give the steps of a program in a canonical form (`outline.rs`), to compare programs.
 //!
-//! Sources may be hostile. Length, effort, results and the depth of recursion are limited.
+//! Sources may be hostile. Length, effort, results and the depth of recursion are limited, and the parser has a stack of its own.
 
 mod edit;
 mod limits;
@@ -119,6 +119,12 @@ pub enum Error {
     TooComplex {
         /// The language that the source was read in.
         grammar: Grammar,
+    },
+    /// The system starts no thread to parse on.
+    #[error("cannot start a thread to parse the source: {kind}")]
+    NoThread {
+        /// The error of the system.
+        kind: std::io::ErrorKind,
     },
 }
 

@@ -30,9 +30,15 @@ pub(crate) const MOST_ANGLES: usize = 300;
 /// Most starts of comments `/*` after the last end of one.
 pub(crate) const MOST_OPEN_COMMENTS: usize = 100;
 
-/// Longest source that is outlined, in bytes. tree-sitter frees its stack by recursion, and nested brackets fill that stack:
-/// longer sources could use up the 2 MiB that a thread has.
+/// Longest source that is outlined, in bytes. Outlines compare many programs, and a hostile one of this length takes a second.
 pub(crate) const MOST_OUTLINED_BYTES: usize = 32 << 10;
+
+/// The smallest stack that a source is parsed on …
+pub(crate) const LEAST_STACK_BYTES: usize = 2 << 20;
+
+/// … and how much is added for each byte of the source. tree-sitter merges and frees its own stack by recursion, at most one
+/// call for each token, of less than 256 bytes.
+pub(crate) const STACK_BYTES_PER_SOURCE_BYTE: usize = 512;
 
 /// How much of a text the conditions of a query see, in bytes. Names and numbers are shorter.
 pub(crate) const MOST_TESTED_BYTES: usize = 400;

@@ -4,6 +4,7 @@
 //! `a += b` and `a = b + a`, `for` and `while`, a comprehension and its loop, a conditional expression and its `if`, an
 //! inverted condition, a formatted string and its parts. So the form is coarse: it compares programs and means nothing.
 
+mod names;
 mod syntax;
 
 use std::collections::HashSet;
@@ -13,10 +14,8 @@ use tree_sitter::Node;
 
 use crate::limits::MOST_OUTLINED_BYTES;
 use crate::{Error, Grammar, tree};
-use syntax::{
-    children, elements, field, is_block, is_conversion, is_counting, is_definition, is_length, is_number, is_print,
-    is_read, is_silent, is_string, is_type, is_wrapper, last, leftmost, operator_of,
-};
+use names::{is_conversion, is_length, is_print, is_read};
+use syntax::{ExpressionRole, PartRole, StatementRole, Syntax, children, field, last, leftmost, operator_of};
 
 /// How deep a node may lie to be read. The functions of this module recurse; programs of people stay far below.
 const MOST_DEPTH: usize = 60;
@@ -68,7 +67,14 @@ pub fn outline(grammar: Grammar, source: &str) -> Result<Vec<Statement>, Error> 
         return Err(Error::TooLong { bytes: source.len() });
     }
     let tree = tree::parse(grammar, source)?;
-    let mut outliner = Outliner { source, own: HashSet::new(), statements: Vec::new(), blocks: 0, pending: Vec::new() };
+    let mut outliner = Outliner {
+        source,
+        syntax: Syntax::of(grammar),
+        own: HashSet::new(),
+        statements: Vec::new(),
+        blocks: 0,
+        pending: Vec::new(),
+    };
     outliner.find_own(tree.root_node());
     outliner.block(tree.root_node(), None, 0);
     Ok(outliner.statements)
@@ -76,7 +82,7 @@ pub fn outline(grammar: Grammar, source: &str) -> Result<Vec<Statement>, Error> 
 
 /// Where a statement stands.
 #[derive(Clone, Copy)]
-struct Place {
+struct StatementPlace {
     block: usize,
     head: Option<usize>,
     depth: usize,
@@ -92,6 +98,7 @@ enum Part<'tree> {
 
 struct Outliner<'tree, 'a> {
     source: &'a str,
+    syntax: &'static Syntax,
     /// Names that the program defines. All other names of functions are those of libraries.
     own: HashSet<&'a str>,
     statements: Vec<Statement>,
@@ -107,18 +114,19 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
     /// Collects the names that definitions introduce.
     fn find_own(&mut self, root: Node<'tree>) {
         let mut cursor = root.walk();
-        // The kinds of the nodes around. tree-sitter finds parents from the root.
+        // Whether each of the nodes around is a call, which names a function and defines none. tree-sitter finds parents
+        // from the root.
         let mut around = Vec::new();
         loop {
             let node = cursor.node();
             if matches!(cursor.field_name(), Some("name" | "declarator" | "left" | "pattern"))
-                && node.kind().ends_with("identifier")
-                && around.last() != Some(&"method_invocation")
+                && self.is_identifier(node)
+                && around.last() != Some(&true)
             {
                 self.own.insert(self.text(node));
             }
             if cursor.goto_first_child() {
-                around.push(node.kind());
+                around.push(self.syntax.expression(node) == Some(ExpressionRole::Call));
                 continue;
             }
             while !cursor.goto_next_sibling() {
@@ -133,49 +141,37 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
     /// Reads the statements of a new block. A body may also be one statement.
     fn block(&mut self, node: Node<'tree>, head: Option<usize>, depth: usize) {
         self.blocks += 1;
-        let place = Place { block: self.blocks, head, depth };
-        if is_block(node.kind()) { self.all(node, place) } else { self.statement(node, place) }
+        let place = StatementPlace { block: self.blocks, head, depth };
+        if self.syntax.statement(node) == Some(StatementRole::Block) {
+            self.all(node, place);
+        } else {
+            self.statement(node, place);
+        }
     }
 
-    fn all(&mut self, node: Node<'tree>, place: Place) {
+    fn all(&mut self, node: Node<'tree>, place: StatementPlace) {
         for child in children(node) {
             self.statement(child, place);
         }
     }
 
-    fn statement(&mut self, node: Node<'tree>, place: Place) {
-        let place = Place { depth: place.depth + 1, ..place };
+    fn statement(&mut self, node: Node<'tree>, place: StatementPlace) {
+        let place = StatementPlace { depth: place.depth + 1, ..place };
         if place.depth > MOST_DEPTH {
             return;
         }
         let body = |of: Node<'tree>| of.child_by_field_name("body");
-        match node.kind() {
-            kind if is_silent(kind) => {}
-            "if_statement" | "elif_clause" | "if_expression" => self.condition(node, place),
-            "switch_statement"
-            | "switch_expression"
-            | "match_statement"
-            | "match_expression"
-            | "expression_switch_statement"
-            | "when_expression" => {
+        match self.syntax.statement(node) {
+            Some(StatementRole::Silent) => {}
+            Some(StatementRole::Condition) => self.condition(node, place),
+            Some(StatementRole::Switch) => {
                 let head = self.head(IF, field(node, &["condition", "value", "subject"]), node, place);
                 if let Some(body) = body(node) {
                     self.block(body, Some(head), place.depth);
                 }
             }
-            "for_statement"
-            | "while_statement"
-            | "do_statement"
-            | "for_range_loop"
-            | "enhanced_for_statement"
-            | "for_in_statement"
-            | "for_expression"
-            | "while_expression"
-            | "loop_expression"
-            | "do_while_statement" => {
-                self.iteration(node, place);
-            }
-            kind if is_definition(kind) => {
+            Some(StatementRole::Loop) => self.iteration(node, place),
+            Some(StatementRole::Definition) => {
                 // A nested definition is a block of its own.
                 if let Some(body) = body(node) {
                     self.block(body, None, place.depth);
@@ -183,13 +179,13 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
                     self.all(node, place);
                 }
             }
-            kind if is_block(kind) || is_wrapper(kind) => self.all(node, place),
-            kind if kind.ends_with("declaration") || kind == "lexical_declaration" => self.declaration(node, place),
+            Some(StatementRole::Block | StatementRole::Wrapper) => self.all(node, place),
+            Some(StatementRole::Declaration) => self.declaration(node, place),
             _ => self.simple(node, place),
         }
     }
 
-    fn condition(&mut self, node: Node<'tree>, place: Place) {
+    fn condition(&mut self, node: Node<'tree>, place: StatementPlace) {
         let head = self.head(IF, field(node, &["condition"]), node, place);
         if let Some(body) = field(node, &["consequence"]) {
             self.block(body, Some(head), place.depth);
@@ -197,8 +193,8 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
         let mut cursor = node.walk();
         let others: Vec<Node<'tree>> = node.children_by_field_name("alternative", &mut cursor).collect();
         for other in others {
-            let inner = if other.kind() == "else_clause" { last(other).unwrap_or(other) } else { other };
-            if matches!(inner.kind(), "if_statement" | "elif_clause" | "if_expression") {
+            let inner = if self.syntax.is(other, PartRole::Else) { last(other).unwrap_or(other) } else { other };
+            if self.syntax.statement(inner) == Some(StatementRole::Condition) {
                 self.statement(inner, place);
             } else {
                 self.block(inner, Some(head), place.depth);
@@ -207,8 +203,8 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
     }
 
     /// Every loop has the same head. What a header does besides stands before the loop or at the end of its body.
-    fn iteration(&mut self, node: Node<'tree>, place: Place) {
-        let clause = children(node).into_iter().find(|child| child.kind() == "for_clause").unwrap_or(node);
+    fn iteration(&mut self, node: Node<'tree>, place: StatementPlace) {
+        let clause = children(node).into_iter().find(|child| self.syntax.is(*child, PartRole::Clause)).unwrap_or(node);
         for name in ["initializer", "init"] {
             if let Some(start) = clause.child_by_field_name(name) {
                 self.statement(start, place);
@@ -221,52 +217,39 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
     }
 
     /// One declaration for each variable; those without a value say nothing.
-    fn declaration(&mut self, node: Node<'tree>, place: Place) {
+    fn declaration(&mut self, node: Node<'tree>, place: StatementPlace) {
         if let Some(value) = node.child_by_field_name("value").or_else(|| node.child_by_field_name("right")) {
             return self.value(value, None, place);
         }
         for child in children(node) {
-            if child.kind().ends_with("declarator") || child.kind().ends_with("_spec") {
+            if self.syntax.is(child, PartRole::Declarator) {
                 if let Some(value) = child.child_by_field_name("value") {
                     self.value(value, None, place);
                 }
-            } else if is_block(child.kind()) || is_definition(child.kind()) {
+            } else if matches!(self.syntax.statement(child), Some(StatementRole::Block | StatementRole::Definition)) {
                 self.statement(child, place);
             }
         }
     }
 
-    fn simple(&mut self, node: Node<'tree>, place: Place) {
-        let place = Place { depth: place.depth + 1, ..place };
+    fn simple(&mut self, node: Node<'tree>, place: StatementPlace) {
+        let place = StatementPlace { depth: place.depth + 1, ..place };
         if place.depth > MOST_DEPTH {
             return;
         }
-        match node.kind() {
-            "expression_statement"
-            | "return_statement"
-            | "parenthesized_expression"
-            | "yield"
-            | "return_expression" => {
+        match self.syntax.statement(node) {
+            Some(StatementRole::Transparent) => {
                 for child in children(node) {
                     self.simple(child, place);
                 }
             }
-            "assignment"
-            | "assignment_expression"
-            | "assignment_statement"
-            | "short_var_declaration"
-            | "augmented_assignment"
-            | "augmented_assignment_expression"
-            | "compound_assignment_expr" => {
-                self.assignment(node, place);
-            }
-            // A counter.
-            "update_expression" | "inc_statement" | "dec_statement" => {}
+            Some(StatementRole::Assignment | StatementRole::Augmented) => self.assignment(node, place),
+            Some(StatementRole::Counter) => {}
             _ => self.value(node, None, place),
         }
     }
 
-    fn assignment(&mut self, node: Node<'tree>, place: Place) {
+    fn assignment(&mut self, node: Node<'tree>, place: StatementPlace) {
         let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else {
             return;
         };
@@ -274,7 +257,7 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
         if operator.len() > 1 && operator != ":=" {
             let operator = operator.trim_end_matches('=');
             // A counter.
-            if !(is_number(right.kind()) && matches!(operator, "+" | "-")) {
+            if !(self.syntax.is(right, PartRole::Number) && matches!(operator, "+" | "-")) {
                 let sides = vec![self.expression(left, place.depth), self.expression(right, place.depth)];
                 let tokens = binary(operator, sides);
                 self.flush(place);
@@ -282,10 +265,10 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
             }
             return;
         }
-        let (lefts, rights) = (elements(left), elements(right));
+        let (lefts, rights) = (self.syntax.elements(left), self.syntax.elements(right));
         if lefts.len() == rights.len() {
             for (left, right) in lefts.into_iter().zip(rights) {
-                if right.kind().starts_with("assignment") {
+                if self.syntax.statement(right) == Some(StatementRole::Assignment) {
                     self.simple(right, place);
                 } else {
                     self.value(right, Some(left), place);
@@ -297,8 +280,8 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
     }
 
     /// A statement that computes a value, and a target if that is more than a name.
-    fn value(&mut self, node: Node<'tree>, target: Option<Node<'tree>>, place: Place) {
-        if is_counting(node) {
+    fn value(&mut self, node: Node<'tree>, target: Option<Node<'tree>>, place: StatementPlace) {
+        if self.syntax.is_counting(node) {
             return;
         }
         let mut tokens = self.expression(node, place.depth);
@@ -311,8 +294,8 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
     }
 
     /// Writes the parts of an expression that are statements of their own.
-    fn flush(&mut self, place: Place) {
-        let place = Place { depth: place.depth + 1, ..place };
+    fn flush(&mut self, place: StatementPlace) {
+        let place = StatementPlace { depth: place.depth + 1, ..place };
         for part in std::mem::take(&mut self.pending) {
             if place.depth > MOST_DEPTH {
                 return;
@@ -337,19 +320,15 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
         }
     }
 
-    fn comprehension(&mut self, node: Node<'tree>, used_for: Token, place: Place) {
+    fn comprehension(&mut self, node: Node<'tree>, used_for: Token, place: StatementPlace) {
         let mut at = place;
         for child in children(node) {
-            match child.kind() {
-                "for_in_clause" => {
-                    let head = self.push(&[LOOP, VALUE], child, at);
-                    at = self.inside(head, at);
-                }
-                "if_clause" => {
-                    let head = self.head(IF, last(child), child, at);
-                    at = self.inside(head, at);
-                }
-                _ => {}
+            if self.syntax.is(child, PartRole::Each) {
+                let head = self.push(&[LOOP, VALUE], child, at);
+                at = self.inside(head, at);
+            } else if self.syntax.is(child, PartRole::Filter) {
+                let head = self.head(IF, last(child), child, at);
+                at = self.inside(head, at);
             }
         }
         if let Some(element) = node.child_by_field_name("body") {
@@ -364,26 +343,26 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
     }
 
     /// A new block of a head.
-    fn inside(&mut self, head: usize, place: Place) -> Place {
+    fn inside(&mut self, head: usize, place: StatementPlace) -> StatementPlace {
         self.blocks += 1;
-        Place { block: self.blocks, head: Some(head), ..place }
+        StatementPlace { block: self.blocks, head: Some(head), ..place }
     }
 
     /// Writes the head of a block, and returns its position.
-    fn head(&mut self, kind: Token, condition: Option<Node<'tree>>, node: Node<'tree>, place: Place) -> usize {
+    fn head(&mut self, kind: Token, condition: Option<Node<'tree>>, node: Node<'tree>, place: StatementPlace) -> usize {
         let mut tokens = vec![kind];
         tokens.extend(condition.map(|condition| self.expression(condition, place.depth)).unwrap_or_default());
         self.flush(place);
         self.push(&tokens, condition.unwrap_or(node), place)
     }
 
-    fn push_unless_trivial(&mut self, tokens: &[Token], node: Node<'tree>, place: Place) {
+    fn push_unless_trivial(&mut self, tokens: &[Token], node: Node<'tree>, place: StatementPlace) {
         if tokens.len() > 1 {
             self.push(tokens, node, place);
         }
     }
 
-    fn push(&mut self, tokens: &[Token], node: Node<'tree>, place: Place) -> usize {
+    fn push(&mut self, tokens: &[Token], node: Node<'tree>, place: StatementPlace) -> usize {
         let mut form = DefaultHasher::new();
         tokens.hash(&mut form);
         let first = node.start_position().row + 1;
@@ -403,68 +382,51 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
     /// The tokens of an expression: operators before their operands.
     fn expression(&mut self, node: Node<'tree>, depth: usize) -> Vec<Token> {
         let depth = depth + 1;
-        let mut tokens = match node.kind() {
-            _ if depth > MOST_DEPTH => vec![VALUE],
-            kind if is_silent(kind) || is_type(kind) => Vec::new(),
-            kind if is_string(kind) => self.parts_of_string(node, depth),
-            "binary_operator"
-            | "binary_expression"
-            | "boolean_operator"
-            | "additive_expression"
-            | "multiplicative_expression"
-            | "comparison_expression"
-            | "equality_expression"
-            | "conjunction_expression"
-            | "disjunction_expression" => self.operation(node, depth),
-            "comparison_operator" => self.comparison(node, depth),
-            "call" | "call_expression" | "method_invocation" => self.call(node, depth),
-            "object_creation_expression" | "new_expression" => {
+        if depth > MOST_DEPTH {
+            return vec![VALUE];
+        }
+        let mut tokens = match self.syntax.expression(node) {
+            Some(ExpressionRole::Silent) => Vec::new(),
+            Some(ExpressionRole::Text) => self.parts_of_string(node, depth),
+            Some(ExpressionRole::Binary | ExpressionRole::Operation) => self.operation(node, depth),
+            Some(ExpressionRole::Comparison) => self.comparison(node, depth),
+            Some(ExpressionRole::Call) => self.call(node, depth),
+            Some(ExpressionRole::Creation) => {
                 let arguments = node.child_by_field_name("arguments").map(children).unwrap_or_default();
                 let arguments: Vec<Token> = self.concat(arguments, depth);
                 if arguments.is_empty() { vec![LIST] } else { [vec![CALL], arguments].concat() }
             }
-            "subscript" | "subscript_expression" | "array_access" | "index_expression" => {
+            Some(ExpressionRole::Index) => {
                 let index = self.concat(children(node).into_iter().skip(1), depth);
                 if index.iter().any(|token| *token != VALUE) { [vec![INDEX], index].concat() } else { vec![VALUE] }
             }
-            "attribute" | "field_expression" | "field_access" | "member_expression" | "selector_expression" => {
+            Some(ExpressionRole::Member) => {
                 let name = field(node, &["attribute", "field", "property"]).map_or("", |name| self.text(name));
                 if is_length(name) { vec![LENGTH] } else { vec![VALUE] }
             }
-            "conditional_expression" | "ternary_expression" => {
+            Some(ExpressionRole::Conditional) => {
                 self.pending.push(Part::Conditional(node));
                 vec![VALUE]
             }
-            "list_comprehension" | "generator_expression" | "set_comprehension" => {
+            Some(ExpressionRole::Comprehension) => {
                 self.pending.push(Part::Comprehension(node, APPEND));
                 vec![VALUE]
             }
-            "list"
-            | "tuple"
-            | "dictionary"
-            | "set"
-            | "initializer_list"
-            | "array_initializer"
-            | "expression_list"
-            | "array_creation_expression"
-            | "array"
-            | "object"
-            | "array_expression"
-            | "tuple_expression" => {
+            Some(ExpressionRole::List) => {
                 let inner = self.concat(children(node), depth);
                 [vec![LIST], inner].concat()
             }
-            "lambda" | "lambda_expression" | "arrow_function" | "closure_expression" => {
+            Some(ExpressionRole::Lambda) => {
                 let inner = field(node, &["body"]).map(|body| self.expression(body, depth)).unwrap_or_default();
                 [vec![LAMBDA], inner].concat()
             }
-            "cast_expression" => {
+            Some(ExpressionRole::Cast) => {
                 field(node, &["value"]).map_or_else(|| vec![VALUE], |value| self.expression(value, depth))
             }
-            "qualified_identifier" | "scoped_identifier" => vec![VALUE],
-            "identifier" if self.text(node) == "endl" => Vec::new(),
-            _ if node.named_child_count() == 0 => vec![VALUE],
-            _ => self.concat(children(node), depth),
+            Some(ExpressionRole::Name) => vec![VALUE],
+            None if self.is_identifier(node) && self.text(node) == "endl" => Vec::new(),
+            None if node.named_child_count() == 0 => vec![VALUE],
+            None => self.concat(children(node), depth),
         };
         tokens.truncate(MOST_TOKENS);
         tokens
@@ -483,7 +445,7 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
 
     /// A string counts for the expressions in it.
     fn parts_of_string(&mut self, node: Node<'tree>, depth: usize) -> Vec<Token> {
-        let parts = children(node).into_iter().filter(|part| part.kind().contains("interpolation"));
+        let parts = children(node).into_iter().filter(|part| self.syntax.is(*part, PartRole::Interpolation));
         let parts: Vec<Node<'tree>> = parts.flat_map(|part| children(part).into_iter().take(1)).collect();
         if parts.is_empty() { vec![VALUE] } else { self.concat(parts, depth) }
     }
@@ -508,7 +470,7 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
                 return tokens;
             }
         }
-        if is_string(left.kind()) || is_string(right.kind()) {
+        if self.syntax.is_text(left) || self.syntax.is_text(right) {
             let mut tokens = Vec::new();
             self.shown(node, &mut tokens, depth);
             return if tokens.is_empty() { vec![VALUE] } else { tokens };
@@ -539,34 +501,35 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
         if depth > MOST_DEPTH || tokens.len() > MOST_TOKENS {
             return;
         }
-        match node.kind() {
-            kind if is_string(kind) => {
-                let parts = children(node).into_iter().filter(|part| part.kind().contains("interpolation"));
+        let is_joined = |node| !matches!(operator_of(node, self.source), "*" | "/" | "//" | "-");
+        match self.syntax.expression(node) {
+            Some(ExpressionRole::Text) => {
+                let parts = children(node).into_iter().filter(|part| self.syntax.is(*part, PartRole::Interpolation));
                 for part in parts.filter_map(|part| children(part).first().copied()).collect::<Vec<_>>() {
                     self.shown(part, tokens, depth);
                 }
             }
-            "keyword_argument" => {}
-            "binary_operator" | "binary_expression"
-                if !matches!(operator_of(node, self.source), "*" | "/" | "//" | "-") =>
-            {
-                for part in children(node) {
-                    self.shown(part, tokens, depth);
-                }
-            }
-            "tuple" | "parenthesized_expression" | "argument_list" | "list_splat" | "concatenated_string" => {
-                for part in children(node) {
-                    self.shown(part, tokens, depth);
-                }
-            }
-            "call" | "call_expression" | "method_invocation" if is_conversion(self.name_of_call(node).0) => {
-                let (_, receiver, arguments) = self.name_of_call(node);
-                for part in receiver.into_iter().filter(|it| !it.kind().contains("identifier")).chain(arguments) {
+            _ if self.syntax.is(node, PartRole::Hidden) => {}
+            Some(ExpressionRole::Binary) if is_joined(node) => self.all_shown(node, tokens, depth),
+            _ if self.syntax.is(node, PartRole::Group) => self.all_shown(node, tokens, depth),
+            Some(ExpressionRole::Call) if is_conversion(self.name_of_call(node).0) => {
+                let (syntax, (_, receiver, arguments)) = (self.syntax, self.name_of_call(node));
+                for part in receiver.into_iter().filter(|it| !syntax.is(*it, PartRole::Identifier)).chain(arguments) {
                     self.shown(part, tokens, depth);
                 }
             }
             _ => tokens.extend(self.expression(node, depth)),
         }
+    }
+
+    fn all_shown(&mut self, node: Node<'tree>, tokens: &mut Vec<Token>, depth: usize) {
+        for part in children(node) {
+            self.shown(part, tokens, depth);
+        }
+    }
+
+    fn is_identifier(&self, node: Node<'tree>) -> bool {
+        self.syntax.is(node, PartRole::Identifier)
     }
 
     /// `a < b < c` is two comparisons.
@@ -590,7 +553,10 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
     fn name_of_call(&self, node: Node<'tree>) -> (&'a str, Option<Node<'tree>>, Vec<Node<'tree>>) {
         let function = field(node, &["function", "name"]).or_else(|| node.named_child(0));
         let arguments = node.child_by_field_name("arguments");
-        let arguments = arguments.map(|it| if it.kind() == "generator_expression" { vec![it] } else { children(it) });
+        let arguments = arguments.map(|it| match self.syntax.expression(it) {
+            Some(ExpressionRole::Comprehension) => vec![it],
+            _ => children(it),
+        });
         let receiver = node.child_by_field_name("object");
         let receiver = receiver
             .or_else(|| function.and_then(|function| field(function, &["object", "argument", "operand", "value"])));
@@ -611,7 +577,7 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
         }
         if name == "format" {
             let mut tokens = Vec::new();
-            let receiver = receiver.filter(|receiver| !receiver.kind().contains("identifier"));
+            let receiver = receiver.filter(|receiver| !self.is_identifier(*receiver));
             for part in receiver.into_iter().chain(arguments) {
                 self.shown(part, &mut tokens, depth);
             }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Query, QueryCursor, QueryMatch, StreamingIterator as _, Tree};
 
-use crate::edit::{Change, Found};
+use crate::edit::{Change, RuleMatch};
 use crate::limits::{MOST_DEPTH, MOST_MUTANTS, MOST_TESTED_BYTES, MOST_UNFINISHED_MATCHES};
 use crate::operators::Rule;
 use crate::rules::{Pattern, Rules};
@@ -68,7 +68,7 @@ fn parts(rules: &'static Rules, tree: &Tree, source: &str) -> (Vec<Candidate>, V
         }
         let name = |index: u32| rules.query.capture_names()[index as usize];
         let captures = found.captures.iter().map(|capture| (name(capture.index), capture.node)).collect();
-        let changes = Found { source, captures }.changes(pattern).into_iter();
+        let changes = RuleMatch { source, captures }.changes(pattern).into_iter();
         let allowed = changes.filter(|change| !touches(&frozen, &change.span));
         let list = if pattern.rule.everywhere { &mut everywhere } else { &mut single };
         list.extend(allowed.map(|change| Candidate { pattern, change }));

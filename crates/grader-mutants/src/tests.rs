@@ -324,3 +324,21 @@ fn every_way_to_write_a_step_has_one_form() {
         }
     }
 }
+
+/// tree-sitter merges and frees its stack by recursion, once for each pair.
+#[test]
+fn nested_sources_need_no_stack_of_the_caller() {
+    let source = "{-".repeat(12 << 10);
+    let parse_all = move || {
+        for grammar in Grammar::ALL {
+            match mutants(grammar, &source) {
+                Ok(made) => assert_eq!(made, [], "{}", grammar.name()),
+                Err(error) => assert_eq!(error, Error::TooComplex { grammar }),
+            }
+            assert_eq!(normalised(grammar, &source), None, "{}", grammar.name());
+            let outline = crate::outline(grammar, &source).map(|statements| statements.len());
+            assert!(outline == Ok(0) || outline == Err(Error::TooComplex { grammar }), "{outline:?}");
+        }
+    };
+    std::thread::Builder::new().stack_size(256 << 10).spawn(parse_all).unwrap().join().unwrap();
+}

@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::thread;
 
 use sha2::{Digest, Sha256};
 use tree_sitter::{Language, Node, ParseOptions, Parser, Tree};
 
 use crate::limits::{
-    FEWEST_PARSER_REPORTS, MOST_ANGLES, MOST_LEVELS, MOST_OPEN_COMMENTS, MOST_SOURCE_BYTES, PARSER_REPORTS_PER_KIB,
+    FEWEST_PARSER_REPORTS, LEAST_STACK_BYTES, MOST_ANGLES, MOST_LEVELS, MOST_OPEN_COMMENTS, MOST_SOURCE_BYTES,
+    PARSER_REPORTS_PER_KIB, STACK_BYTES_PER_SOURCE_BYTE,
 };
 use crate::{Error, Grammar};
 
@@ -40,6 +42,18 @@ pub(crate) fn parse(grammar: Grammar, source: &str) -> Result<Tree, Error> {
     if source.rsplit("*/").next().is_some_and(|rest| rest.matches("/*").count() > MOST_OPEN_COMMENTS) {
         return Err(Error::TooComplex { grammar });
     }
+    // The stack of the caller may be small, and an overflow would end the process.
+    let stack = LEAST_STACK_BYTES + STACK_BYTES_PER_SOURCE_BYTE * source.len();
+    thread::scope(|scope| {
+        let parser = thread::Builder::new().name("parser".to_owned()).stack_size(stack);
+        let parser = parser.spawn_scoped(scope, || parse_here(grammar, source));
+        let tree = parser.map_err(|error| Error::NoThread { kind: error.kind() })?;
+        tree.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// Parses a source on the stack of this thread.
+fn parse_here(grammar: Grammar, source: &str) -> Result<Tree, Error> {
     let mut parser = Parser::new();
     parser.set_language(&language(grammar)).expect("the tests parse with every grammar");
     let mut left = FEWEST_PARSER_REPORTS + PARSER_REPORTS_PER_KIB * source.len() / 1024;
@@ -80,10 +94,11 @@ trait Visitor<'tree> {
 
 /// What is around each node. tree-sitter finds the parent of a node from the root, which takes long in deep trees.
 pub(crate) struct Surroundings<'tree> {
-    nodes: HashMap<usize, Place<'tree>>,
+    nodes: HashMap<usize, NodePlace<'tree>>,
 }
 
-struct Place<'tree> {
+/// Where a node stands.
+struct NodePlace<'tree> {
     node: Node<'tree>,
     parent: Option<usize>,
     in_error: bool,
@@ -112,7 +127,7 @@ impl<'tree> Surroundings<'tree> {
 
 /// Notes the parent of every node.
 struct Ancestry<'tree> {
-    nodes: HashMap<usize, Place<'tree>>,
+    nodes: HashMap<usize, NodePlace<'tree>>,
     /// The nodes that have been entered and not been left, and whether they are in an error.
     open: Vec<(usize, bool)>,
 }
@@ -121,7 +136,7 @@ impl<'tree> Visitor<'tree> for Ancestry<'tree> {
     fn enter(&mut self, node: Node<'tree>) -> bool {
         let above = self.open.last().copied();
         let in_error = node.is_error() || node.is_missing() || above.is_some_and(|(_, in_error)| in_error);
-        self.nodes.insert(node.id(), Place { node, parent: above.map(|(id, _)| id), in_error });
+        self.nodes.insert(node.id(), NodePlace { node, parent: above.map(|(id, _)| id), in_error });
         self.open.push((node.id(), in_error));
         true
     }

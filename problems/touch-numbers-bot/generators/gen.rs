@@ -5,15 +5,18 @@
 //! gen value --is win|draw …           a random start of this value for the bot
 //! gen settled --plies 17 …            a random start that the bot wins in exactly so many plies
 //! gen tight …                         a random drawn start in which all moves of the bot but one lose
+//! gen any --seed 1                    one of the last three, with any side and style
 //! ```
 //!
-//! Each of them takes `--side first|second --style best|random|mixed --seed 1`; the seed serves both the choice of the
-//! start and the judge.
+//! All but the last take `--side first|second --style best|random|mixed --seed 1`; the seed serves both the choice of
+//! the start and the judge.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 const STATES: usize = 10_000;
+/// The judge takes seeds below this number.
+const SEEDS: u64 = 1_000_000_000;
 
 /// Sebastiano Vigna's splitmix64: small, and the same everywhere.
 struct Random(u64);
@@ -112,7 +115,24 @@ fn starts(bot_first: bool, fits: impl Fn(usize) -> bool) -> Vec<usize> {
     (0..STATES).filter(|&s| live(s) && fits(if bot_first { s } else { swapped(s) })).collect()
 }
 
+/// Words for `generate` that the seed chooses. Games that the bot wins are short, so they come more often.
+fn any(seed: u64) -> Vec<String> {
+    let mut random = Random(seed);
+    let side = random.below(2);
+    // The bot makes the last move of a game that it wins.
+    let plies = 2 * (1 + random.below(8)) - usize::from(side == 0);
+    let kind = [format!("settled --plies {plies}"), "value --is win".into(), "value --is draw".into(), "tight".into()];
+    let kind = &kind[[0, 0, 1, 1, 2, 3][random.below(6)]];
+    let (side, style) = (["first", "second"][side], ["best", "random", "mixed"][random.below(3)]);
+    let line = format!("{kind} --side {side} --style {style} --seed {seed}");
+    line.split(' ').map(String::from).collect()
+}
+
 fn generate(kind: &str, options: &Options) -> Result<String, String> {
+    if kind == "any" {
+        let words = any(options.number("seed")?);
+        return generate(&words[0], &Options(words[1..].to_vec()));
+    }
     let side = options.text("side")?;
     let style = options.text("style")?;
     let seed = options.number("seed")?;
@@ -146,7 +166,7 @@ fn generate(kind: &str, options: &Options) -> Result<String, String> {
         return Err("there is no such start".into());
     }
     let [a, b, c, d] = digits(choice[Random(seed).below(choice.len())]);
-    Ok(format!("start {a} {b} {c} {d}\nside {side}\nstyle {style}\nseed {seed}\n"))
+    Ok(format!("start {a} {b} {c} {d}\nside {side}\nstyle {style}\nseed {}\n", seed % SEEDS))
 }
 
 fn run() -> Result<(), String> {

@@ -66,6 +66,10 @@ pub(super) fn lines(found: &Strength, all: bool, adds: bool) -> Vec<Line> {
             lines.push(row(label, &format!("{n}{}", reason(found, label)), Style::FAINT));
         }
     }
+    if found.ignores_points {
+        let text = "not compared: an output that is accepted with fewer points kills no mutant";
+        lines.push(row("points", text, Style::NOTICE));
+    }
     lines.push(strength(found));
     lines.extend(cases(found));
     lines.extend(survivors(found, all, adds));
@@ -121,9 +125,15 @@ fn cases(found: &Strength) -> Vec<Line> {
     }
     if found.all_tests {
         lines.extend(groups(found).map(|text| row("", &text, Style::FAINT)));
-        let idle = found.cases.iter().filter(|case| case.kills == 0).count();
-        if idle > 0 {
-            lines.push(row("", &format!("{} kill no mutant", count(idle, "case")), Style::FAINT));
+        let idle: Vec<_> = found.cases.iter().filter(|case| case.kills == 0).collect();
+        if !idle.is_empty() {
+            let of = if idle.iter().any(|case| case.not_run > 0) { " among those on which they ran" } else { "" };
+            lines.push(row("", &format!("{} kill no mutant{of}", count(idle.len(), "case")), Style::FAINT));
+        }
+        if found.stopped() > 0 {
+            let mutants = count(found.stopped(), "mutant");
+            let text = format!("some cases did not run on {mutants}: over the time limit before, or no time was left");
+            lines.push(row("not run", &text, Style::FAINT));
         }
     }
     lines
@@ -144,13 +154,14 @@ fn groups(found: &Strength) -> impl Iterator<Item = String> {
             }
         }
     }
+    let at_least = if found.stopped() > 0 { "at least " } else { "" };
     let lines: Vec<String> = by_group
         .into_iter()
         .filter(|_| of > 0)
         .map(|(group, kills)| {
             #[expect(clippy::cast_precision_loss, reason = "counts are far below 2⁵²")]
             let share = kills as f64 / of as f64;
-            format!("group {}: {}", if group.is_empty() { "of all" } else { group }, percent(share))
+            format!("group {}: {at_least}{}", if group.is_empty() { "of all" } else { group }, percent(share))
         })
         .collect();
     lines.into_iter()

@@ -19,6 +19,9 @@ pub struct Expectation {
     /// case counts.
     #[serde(default)]
     pub first_failure_decides: bool,
+    /// After so many cases over the time limit, at least 1, no case runs. None: there is no such bound.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most_time_limits: Option<usize>,
 }
 
 /// A rule about the verdicts of the cases that it covers (package format 2025-09, "Submissions").
@@ -74,7 +77,13 @@ impl fmt::Display for ScoreRange {
 impl Expectation {
     /// Creates an expectation without rules, for submissions whose verdict is the question.
     pub fn open(source: &str) -> Self {
-        Self { source: source.to_owned(), rules: Vec::new(), overall: None, first_failure_decides: false }
+        Self {
+            source: source.to_owned(),
+            rules: Vec::new(),
+            overall: None,
+            first_failure_decides: false,
+            most_time_limits: None,
+        }
     }
 
     /// Creates the expectation that every case is accepted, with full points.
