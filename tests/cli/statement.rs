@@ -237,7 +237,7 @@ fn hostile_texts_end_soon() {
     for text in ["\\begin{".repeat(20_000), "${".repeat(20_000)] {
         refused("problem.en.tex", text.as_bytes(), &[]);
     }
-    let named = |begin: &str| (0..15_000).map(|at| format!("\\{begin}{{{at}}}")).collect::<String>();
+    let named = |begin: &str| (0..15_000).map(|at| format!("\\{begin}{{{at}}}")).collect::<Vec<_>>().concat();
     for text in [named("ref"), named("begin") + &named("label"), named("cline")] {
         refused("problem.en.tex", format!("\\begin{{tabular}}{{l}}{text} {{").as_bytes(), &[]);
     }

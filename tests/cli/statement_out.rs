@@ -135,7 +135,7 @@ fn a_problem_of_another_workspace_is_named_as_such() {
 #[apply(cli_test)]
 #[needs(&[Need::Mount])]
 fn a_full_disk_leaves_nothing() {
-    let picture = [PNG, &[0; 200_000][..]].concat();
+    let picture = PNG.repeat(25_000);
     let workspace = package(&[("statement/problem.en.md", b"![a](p.png)"), ("statement/p.png", &picture)]);
     let dir = workspace.path("full");
     std::fs::create_dir(&dir).unwrap();
