@@ -26,16 +26,13 @@ use anyhow::{Context as _, Result, bail};
 use crate::problem::{Problem, ProblemId, ProblemKind, SubmissionId, TestId};
 use crate::session::derived_limits::time_limit_of;
 use crate::session::scratch::Scratch;
-use crate::session::slot::by_hand;
 use crate::shard::Shard;
-use crate::statement::stated_bounds;
 use crate::store::Store;
-use crate::strength::bounds::{BoundEntry, Reached};
+use crate::strength::bounds::Reached;
 use crate::strength::{Fate, MutantResult, Strength, strength_key, suite_digest};
-use crate::verify::reach::reached;
-use crate::verify::validators::build_input_validators;
+use crate::verify::reach::Constraints;
 use crate::workspace::Workspace;
-use crate::workspace::listener::{Progress, Silent};
+use crate::workspace::listener::Progress;
 use hunt::{Hunt, HuntEnd};
 use judging::{JudgedProgram, Judging};
 use mutants::{Mutants, written};
@@ -101,7 +98,7 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
         possible,
         cases: judging.cases(&results),
         mutants: results,
-        bounds: bounds(workspace, &problem)?,
+        bounds: Constraints::of(workspace, &problem)?.reached.iter().flat_map(Reached::entries).collect(),
         unexamined,
         all_tests: effort.all_tests,
         ignores_points: problem.scoring.is_some() && problem.output_judges().next().is_some(),
@@ -172,22 +169,6 @@ fn on_inputs(
         }
         HuntEnd::Unexamined(why) => Ok(Some(why)),
     }
-}
-
-/// The bounds of the input validators, and which of them the cases reach.
-fn bounds(workspace: &Workspace, problem: &Problem) -> Result<Vec<BoundEntry>> {
-    if problem.input_validators.is_empty() {
-        return Ok(Vec::new());
-    }
-    let stated = stated_bounds(problem).map(|(_, stated)| stated).unwrap_or_default();
-    by_hand(workspace, [&*problem.dir], |bench| {
-        let mut bounds = Vec::new();
-        for validator in build_input_validators(bench, problem, &Silent)? {
-            let reached = reached(bench, &validator, problem.cases(), stated.clone(), || {})?;
-            bounds.extend(reached.iter().flat_map(Reached::entries));
-        }
-        Ok(bounds)
-    })
 }
 
 /// Keeps the inputs that kill survivors beside the files of failures: each once.

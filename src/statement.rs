@@ -128,6 +128,14 @@ pub(crate) fn read(problem: &Problem, file: &StatementFile) -> (Option<Statement
     })
 }
 
+/// The findings about all statements of a problem: an error prevents the page of its language.
+pub(crate) fn findings(problem: &Problem) -> Vec<Diagnostic> {
+    match files_of(problem) {
+        Ok(files) => files.iter().flat_map(|file| read(problem, file).1).collect(),
+        Err(found) => vec![found],
+    }
+}
+
 fn made(problem: &Problem, file: &StatementFile) -> (Option<Statement>, Vec<Diagnostic>) {
     let text = match text_of(problem, file) {
         Ok(text) => text,
@@ -146,13 +154,21 @@ fn made(problem: &Problem, file: &StatementFile) -> (Option<Statement>, Vec<Diag
                 samples
             }
             Err(error) => {
-                said.push(Diagnostic::error(&file.path, error.to_string()));
+                said.push(error.found(&file.path));
                 Vec::new()
             }
         }
     };
-    let title = parts.title.clone().filter(|title| !title.is_empty());
-    let title = title.or_else(|| title_in(problem, &file.language)).unwrap_or_else(|| problem.title.clone());
+    let own = parts.title.clone().filter(|title| !title.is_empty());
+    let stated = title_in(problem, &file.language);
+    if let (Some(own), Some(stated)) = (&own, &stated)
+        && straight(own) != straight(stated)
+    {
+        let message = format!("the statement has the title `{own}`, and the problem has the name `{stated}`");
+        let found = Diagnostic::warning(&file.path, message);
+        said.push(found.remedy("use one of them: judges show the name, and the page shows the title"));
+    }
+    let title = own.or(stated).unwrap_or_else(|| problem.title.clone());
     let folder = file.path.parent().unwrap_or(Path::new("."));
     let mut surroundings = Surroundings { folder, problem: &problem.dir, samples: samples.into() };
     let body = markup::html(parts, &mut surroundings, &mut notes);
@@ -162,10 +178,15 @@ fn made(problem: &Problem, file: &StatementFile) -> (Option<Statement>, Vec<Diag
     (is_fine.then(|| Statement { language: file.language.clone(), title, body }), said)
 }
 
+/// A title with the quotes that keyboards have: TeX shows others.
+fn straight(title: &str) -> String {
+    title.trim().replace(['‘', '’'], "'").replace(['“', '”'], "\"")
+}
+
 fn parts_of(file: &StatementFile, text: &str, notes: &mut Notes<'_>) -> Parts {
     match file.form {
         Form::Markdown => markdown::read(text, notes),
-        Form::Tex => tex::read(text, notes),
+        Form::Tex => tex::read(text, words_of(&file.language), notes),
     }
 }
 
@@ -177,7 +198,7 @@ pub(crate) fn stated_bounds(problem: &Problem) -> Option<(PathBuf, Vec<Stated>)>
     let file = main_file(&files)?;
     let text = text_of(problem, file).ok()?;
     let mut notes = Notes::new(file.path.clone(), &text);
-    let stated = bounds::stated(&parts_of(file, &text, &mut notes).parts);
+    let stated = bounds::stated(&parts_of(file, &text, &mut notes).parts, &file.language);
     let is_whole = !notes.found.iter().any(Diagnostic::is_error);
     is_whole.then(|| (file.path.clone(), stated))
 }

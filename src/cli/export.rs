@@ -14,6 +14,7 @@ use super::cases::{Page, clean};
 use crate::cli::exit::ExitStatus;
 use crate::config::Options;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::discover::select::begun_by;
 use crate::export::contest::{self, Member};
 use crate::export::{Draft, Loss, Subject, TARGETS, Target};
 use crate::problem::{Problem, Reference};
@@ -126,6 +127,7 @@ impl ChosenProblems {
         let ChosenPlan { plan, found } = choose(workspace, &choice)?;
         workspace.tell_found(&unpacked.archives.told(found.clone()));
         let chosen: Vec<Arc<Problem>> = plan.problems.iter().map(|planned| Arc::clone(&planned.problem)).collect();
+        workspace.tell_found(&begun_by(words, &chosen));
         if chosen.is_empty() || found.iter().any(Diagnostic::is_error) {
             return Err(Ended::Refused.into());
         }

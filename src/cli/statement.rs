@@ -1,5 +1,7 @@
 //! `grader statement`: writes statements as pages.
 
+mod constraints;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -13,7 +15,8 @@ use super::arguments::{Color, open};
 use super::cases::{Page, clean};
 use crate::cli::exit::ExitStatus;
 use crate::config::Options;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::discover::select::begun_by;
 use crate::export::{contest, has_memory_limit, limits_of};
 use crate::package::cases::{Staging, move_all};
 use crate::package::contest::Contest;
@@ -43,7 +46,7 @@ pub(super) struct StatementArgs {
     /// Problems, globs, paths, or problem packages as `.zip` or `.kpp`; several problems are a contest
     #[arg(required = true)]
     selection: Vec<String>,
-    /// Write this file (`.html`, `.pdf`), or files into this directory [default: NAME.LANGUAGE.html here]
+    /// Write this file (`.html` or `.pdf`), or files into this directory [default: NAME.LANGUAGE.html here]
     #[arg(short, long, value_name = "PATH")]
     out: Option<PathBuf>,
     /// Print the pages as PDF, through a Chromium of this machine
@@ -52,6 +55,9 @@ pub(super) struct StatementArgs {
     /// Write the statement in this language, such as `en` [default: all languages]
     #[arg(long, value_name = "LANGUAGE")]
     language: Option<String>,
+    /// Show setters the bounds that the statement says, that validators declare and that cases reach, and write nothing
+    #[arg(long, conflicts_with_all = ["out", "pdf", "language"])]
+    constraints: bool,
     /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
@@ -70,6 +76,7 @@ pub(super) fn run(args: &StatementArgs) -> Result<ExitStatus> {
     // Only what prevents reading a problem matters here.
     let errors: Vec<Diagnostic> = unpacked.archives.told(found).into_iter().filter(Diagnostic::is_error).collect();
     workspace.tell_found(&errors);
+    workspace.tell_found(&begun_by(&args.selection, &problems));
     if !errors.is_empty() {
         return Err(Ended::Refused.into());
     }
@@ -78,11 +85,16 @@ pub(super) fn run(args: &StatementArgs) -> Result<ExitStatus> {
             "no problem with a test or a submission was found\n  → add one of them: grader add, or a program in submissions/accepted/"
         );
     }
+    if args.constraints {
+        return constraints::show(&workspace, problems);
+    }
+    let form = Form::of(&workspace.start, args.out.as_deref(), args.pdf)?;
     let pages = pages(&workspace, &unpacked, &problems, args.language.as_deref())?;
-    let is_pdf = args.pdf || args.out.as_ref().is_some_and(|out| out.extension().is_some_and(|ending| ending == "pdf"));
-    let out = Out::new(&workspace.start, args.out.as_deref(), if is_pdf { "pdf" } else { "html" }, &pages)?;
-    let texts =
-        if is_pdf { printed(&workspace, &pages)? } else { pages.into_iter().map(|page| page.html.into()).collect() };
+    let out = Out::new(&workspace.start, args.out.as_deref(), form, &pages)?;
+    let texts = match form {
+        Form::Pdf => printed(&workspace, &pages)?,
+        Form::Html => pages.into_iter().map(|page| page.html.into()).collect(),
+    };
     let written = out.write(&texts)?;
     let page = Page::new(&workspace);
     for path in written {
@@ -170,9 +182,31 @@ fn chosen_files(
     if chosen.is_empty() && found.is_empty() {
         let message = "the problems have no language in common";
         let remedy = "add statements, or write the problems one by one";
-        found.push(Diagnostic::new(crate::diagnostic::Severity::Error, message).remedy(remedy));
+        found.push(Diagnostic::new(Severity::Error, message).remedy(remedy));
+    } else if found.is_empty() && language.is_none() {
+        found.extend(left_out(problems, &of_problems, &chosen));
     }
     chosen
+}
+
+/// Warnings about the languages in which some problems have statements, and others have none.
+fn left_out(
+    problems: &[Arc<Problem>],
+    of_problems: &[Vec<StatementFile>],
+    chosen: &[(String, Vec<StatementFile>)],
+) -> Vec<Diagnostic> {
+    let all: BTreeSet<&str> = of_problems.iter().flatten().map(|file| &*file.language).collect();
+    let lacks = |language: &str| -> Vec<&str> {
+        let pairs = problems.iter().zip(of_problems);
+        let without = pairs.filter(|(_, files)| !files.iter().any(|file| file.language == language));
+        without.map(|(problem, _)| problem.id.as_str()).collect()
+    };
+    let others = all.into_iter().filter(|language| !chosen.iter().any(|(known, _)| known == language));
+    let warning = |language: &str| {
+        let message = format!("no booklet in `{language}`: {} have no statement in it", lacks(language).join(", "));
+        Diagnostic::new(Severity::Warning, message).remedy("add these statements, or write the problems one by one")
+    };
+    others.map(warning).collect()
 }
 
 /// The contest that the problems belong to.
@@ -224,13 +258,53 @@ pub(super) fn side_page(
     })
 }
 
+/// The form of the pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Html,
+    Pdf,
+}
+
+impl Form {
+    /// The form that `--pdf` or the name of the file demands.
+    fn of(start: &Path, out: Option<&Path>, pdf: bool) -> Result<Self> {
+        match out.and_then(|out| file_ending(start, out)) {
+            None if pdf => Ok(Self::Pdf),
+            None => Ok(Self::Html),
+            Some("pdf") => Ok(Self::Pdf),
+            Some("html") if !pdf => Ok(Self::Html),
+            Some("html") => {
+                bail!("--pdf writes no HTML\n  → name a file that ends with .pdf, or leave out --pdf")
+            }
+            Some(other) => bail!(
+                "grader writes no `.{other}` files\n  → name a file that ends with .html or .pdf, or a directory; a new \
+                 directory with a dot in its name ends with /"
+            ),
+        }
+    }
+
+    const fn ending(self) -> &'static str {
+        match self {
+            Self::Html => "html",
+            Self::Pdf => "pdf",
+        }
+    }
+}
+
+/// The ending of the file that `-o` names; none if it names a directory.
+fn file_ending<'p>(start: &Path, out: &'p Path) -> Option<&'p str> {
+    let is_dir = out.as_os_str().as_encoded_bytes().ends_with(b"/") || start.join(out).is_dir();
+    if is_dir { None } else { out.extension()?.to_str() }
+}
+
 /// The files to write, one for each page.
 struct Out(Vec<PathBuf>);
 
 impl Out {
-    fn new(start: &Path, out: Option<&Path>, ending: &str, pages: &[Made]) -> Result<Self> {
+    fn new(start: &Path, out: Option<&Path>, form: Form, pages: &[Made]) -> Result<Self> {
+        let is_file = out.is_some_and(|out| file_ending(start, out).is_some());
+        let ending = form.ending();
         let out = out.map(|out| start.join(out));
-        let is_file = out.as_ref().is_some_and(|out| out.extension().is_some_and(|own| own == ending));
         let paths: Vec<PathBuf> = match (out, pages) {
             (Some(file), [_]) if is_file => vec![file],
             (Some(file), _) if is_file => {

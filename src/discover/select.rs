@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::glob::{Glob, GlobError};
 use crate::problem::{Problem, Submission, Test, TestCase, TestGroup};
 use crate::program_files::normal;
@@ -211,6 +212,20 @@ pub(crate) fn names_problem(pattern: &str, name: &str) -> bool {
     // An empty pattern names nothing.
     let is_named = || parse(pattern).is_ok_and(|pattern| pattern.rank(name) >= Rank::Exact || pattern.is_glob_of(name));
     is_below() || is_named()
+}
+
+/// Warnings about words that no selected problem has as its name: each selects the problems whose names begin with it.
+pub(crate) fn begun_by(words: &[String], problems: &[Arc<Problem>]) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let ids = || problems.iter().map(|problem| problem.id.as_str());
+    for word in words.iter().filter(|word| !ids().any(|id| names_problem(word, id))) {
+        let begun: Vec<&str> = ids().filter(|id| id.starts_with(&**word)).collect();
+        if !begun.is_empty() {
+            let message = format!("no problem has the name `{word}`: grader takes {}", begun.join(", "));
+            found.push(Diagnostic::new(Severity::Warning, message));
+        }
+    }
+    found
 }
 
 /// Adds everything that one pattern matches.

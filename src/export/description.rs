@@ -12,6 +12,8 @@ use crate::problem::{PackageLayout, Problem};
 pub(super) struct Description {
     /// Its titles by language; `en` if the language is unknown.
     pub(super) names: BTreeMap<String, String>,
+    /// Whether the package states these names. Otherwise the name of its directory stands for one.
+    pub(super) states_names: bool,
     /// Its uuid: that of the package, otherwise one that depends only on the name of its folder.
     pub(super) uuid: String,
     /// Its authors.
@@ -45,8 +47,10 @@ impl Description {
         let document = file.map(|file| Document::load(&file));
         let value = |path: &[&str]| document.as_ref().and_then(|document| document.value(path)).cloned();
         let of_title = || BTreeMap::from([("en".to_owned(), problem.title.clone())]);
+        let stated = value(&["name"]).and_then(|value| names(&value));
         Self {
-            names: value(&["name"]).and_then(|value| names(&value)).unwrap_or_else(of_title),
+            states_names: stated.is_some(),
+            names: stated.unwrap_or_else(of_title),
             uuid: value(&["uuid"])
                 .and_then(|value| text(&value))
                 .unwrap_or_else(|| Uuid::new_v5(&Uuid::NAMESPACE_OID, problem.slug().as_bytes()).to_string()),

@@ -89,7 +89,8 @@ pub(crate) fn problem_file(name: &str) -> Option<(Option<&str>, &str)> {
 
 /// The title that a package states for a language.
 pub(crate) fn title_in(problem: &Problem, language: &str) -> Option<String> {
-    Description::of(problem).names.remove(language)
+    let Description { mut names, states_names, .. } = Description::of(problem);
+    names.remove(language).filter(|_| states_names)
 }
 
 /// The name of a statement of Polygon: `statements/.pdf/english/problem.pdf`.

@@ -1,7 +1,7 @@
 //! The bounds of variables that a statement says: `$1 \le n \le 10^5$`, or `1 ≤ n ≤ 100 000` in its text.
 //!
-//! Only what is certain counts: both ends are numbers, and between them are names alone. A variable with several bounds, such
-//! as those of subtasks, has none.
+//! Only what is certain counts: both ends are numbers, and the rest is names alone. A variable with several bounds, such as those
+//! of subtasks, has none.
 
 use std::sync::LazyLock;
 
@@ -20,31 +20,65 @@ const FORMULA_END: char = '\u{2}';
 const MOST: usize = 512 << 10;
 
 /// `-2·10^5+1`: sign, first number, factor, exponent, sign and number.
-const NUMBER: &str = r"(-?)(DIGITS)(?:\s*[·×]\s*(\d+))?(?:\^(?:\{(\d{1,3})\}|(\d)))?(?:([+-])(\d+))?";
-/// The digits of the number before the names. A space in it could separate two numbers.
-const DIGITS_BEFORE: &str = r"\d{1,3}(?:[\x{a0}\x{202f}]\d{3})+|\d+";
-/// The digits of the number behind the names.
-const DIGITS_BEHIND: &str = r"\d{1,3}(?:[ ,\x{a0}\x{202f}]\d{3})+|\d+";
+const NUMBER: &str = r"(-?)(DIGITS)(?:\s*[·×*]\s*(\d+))?(?:\^(?:\{\{?(\d{1,3})\}?\}|(\d)))?(?:([+-])(\d+))?";
+/// The groups of a number.
+const GROUPS: usize = 7;
+/// The digits of the smallest value. A space in it could separate two numbers.
+const SMALLEST: &str = r"\d{1,3}(?:[\x{a0}\x{202f}]\d{3})+|\d+";
+/// The digits of the largest value. A language has either `,` or `.` before thousands.
+const LARGEST: &str = r"\d{1,3}(?:[ \x{a0}\x{202f}]\d{3})+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+|\d+";
+/// Languages that write 1.000 for a thousand, and a comma before decimals.
+const DOT_BEFORE_THOUSANDS: [&str; 13] = ["da", "de", "el", "es", "hr", "id", "it", "nl", "pt", "ro", "sl", "tr", "vi"];
+/// Other languages with a comma before decimals.
+const COMMA_BEFORE_DECIMALS: [&str; 16] =
+    ["bg", "ca", "cs", "et", "fi", "fr", "hu", "lt", "lv", "nb", "no", "pl", "ru", "sk", "sv", "uk"];
 const NAME: &str = r"[A-Za-z]+(?:_(?:\{[^{}]{1,20}\}|[A-Za-z0-9]))?";
 /// White space, and the marks of formulas.
 const GAP: &str = r"[ \t\x{1}\x{2}\x{a0}\x{202f}]*";
 
-static BOUND: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let names = format!("{NAME}(?:{GAP},{GAP}(?:{NAME}|…))*");
-    let [before, behind] = [DIGITS_BEFORE, DIGITS_BEHIND].map(|digits| NUMBER.replace("DIGITS", digits));
-    // The tests show that it is one.
-    Regex::new(&format!("{before}{GAP}([<≤]){GAP}({names}){GAP}([<≤]){GAP}{behind}")).ok()
+/// A way to write bounds. Its groups are those of two numbers, the names, and the marks that say whether an end belongs to it.
+struct Form {
+    regex: Regex,
+    lower: usize,
+    smallest: usize,
+    names: usize,
+    largest: usize,
+    upper: usize,
+}
+
+static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
+    let names = format!("({NAME}(?:{GAP},{GAP}(?:{NAME}|…))*)");
+    let [smallest, largest] = [SMALLEST, LARGEST].map(|digits| NUMBER.replace("DIGITS", digits));
+    let regex = |parts: &[&str]| Regex::new(&parts.join(GAP));
+    // The tests show that these are some.
+    let Ok(inequality) = regex(&[&smallest, "([<≤])", &names, "([<≤])", &largest]) else { return Vec::new() };
+    let Ok(interval) = regex(&[&names, "∈", r"([\[(])", &smallest, "[,;]", &largest, r"([\])])"]) else {
+        return Vec::new();
+    };
+    let dots = format!(r",{GAP}(?:\d+{GAP},{GAP})*…{GAP},");
+    let Ok(set) = regex(&[&names, "∈", r"(\\\{)", &smallest, &dots, &largest, r"(\\\})"]) else { return Vec::new() };
+    let listed = |regex| Form { regex, names: 1, lower: 2, smallest: 3, largest: 3 + GROUPS, upper: 3 + 2 * GROUPS };
+    let inequality = Form {
+        regex: inequality,
+        smallest: 1,
+        lower: 1 + GROUPS,
+        names: 2 + GROUPS,
+        upper: 3 + GROUPS,
+        largest: 4 + GROUPS,
+    };
+    vec![inequality, listed(interval), listed(set)]
 });
 
-/// The bounds that the parts of a statement say.
-pub(super) fn stated(parts: &[(usize, Part)]) -> Vec<Stated> {
+/// The bounds that the parts of a statement in this language say.
+pub(super) fn stated(parts: &[(usize, Part)], language: &str) -> Vec<Stated> {
     let text = plain(parts);
-    let Some(bound) = BOUND.as_ref() else { return Vec::new() };
     let mut found: Vec<Stated> = Vec::new();
-    for captures in bound.captures_iter(&text) {
-        for stated in of_match(&text, &captures) {
-            if !found.contains(&stated) {
-                found.push(stated);
+    for form in FORMS.iter() {
+        for captures in form.regex.captures_iter(&text) {
+            for stated in of_match(&text, form, &captures, language) {
+                if !found.contains(&stated) {
+                    found.push(stated);
+                }
             }
         }
     }
@@ -52,8 +86,8 @@ pub(super) fn stated(parts: &[(usize, Part)]) -> Vec<Stated> {
     found.iter().filter(|one| is_alone(one)).cloned().collect()
 }
 
-/// The bounds of one inequality.
-fn of_match(text: &str, captures: &Captures<'_>) -> Vec<Stated> {
+/// The bounds of one match.
+fn of_match(text: &str, form: &Form, captures: &Captures<'_>, language: &str) -> Vec<Stated> {
     let Some(whole) = captures.get(0) else { return Vec::new() };
     let before = text[..whole.start()].chars().next_back();
     let before_gap = text[..whole.start()].trim_end_matches([' ', '\u{a0}', '\u{202f}']).chars().next_back();
@@ -64,19 +98,21 @@ fn of_match(text: &str, captures: &Captures<'_>) -> Vec<Stated> {
     let in_formula =
         |at: usize| text[..at].rfind([FORMULA, FORMULA_END]).is_some_and(|at| text[at..].starts_with(FORMULA));
     let goes_on_after = rest.chars().next().is_some_and(char::is_alphanumeric)
-        || after_gap.is_some_and(|c| "+-*/·×^_=<≤>≥!%\\({".contains(c))
+        || after_gap.is_some_and(|c| "+-*/·×^_=<≤>≥!%\\({∪∩".contains(c))
         || in_formula(whole.end()) && after_gap.is_some_and(char::is_alphanumeric)
         // `1.5` is not 1.
         || rest.starts_with(['.', ',']) && rest[1..].starts_with(|c: char| c.is_ascii_digit());
     if goes_on_before || goes_on_after {
         return Vec::new();
     }
-    let relation = |group: usize| captures.get(group).is_some_and(|relation| relation.as_str() == "<");
-    // Groups of the two numbers begin at 1 and 11; the relations are 8 and 10, the names 9.
-    let (is_open_below, is_open_above) = (relation(8), relation(10));
-    let (Some(min), Some(max), Some(names)) = (number(captures, 1), number(captures, 11), captures.get(9)) else {
+    let mark = |group: usize| captures.get(group).map(|mark| mark.as_str()).unwrap_or_default();
+    let (is_open_below, is_open_above) =
+        (["<", "("].contains(&mark(form.lower)), ["<", ")"].contains(&mark(form.upper)));
+    let are_certain = [form.smallest, form.largest].iter().all(|first| is_whole(mark(first + 1), language));
+    let (Some(min), Some(max)) = (number(captures, form.smallest), number(captures, form.largest)) else {
         return Vec::new();
     };
+    let Some(names) = captures.get(form.names).filter(|_| are_certain) else { return Vec::new() };
     let span =
         Span { min: Value::Whole(min + i128::from(is_open_below)), max: Value::Whole(max - i128::from(is_open_above)) };
     let are_formula = in_formula(names.start());
@@ -92,12 +128,21 @@ fn of_match(text: &str, captures: &Captures<'_>) -> Vec<Stated> {
     }
     let mut made: Vec<Stated> = Vec::new();
     for name in names {
-        let stated = Stated::new(name, span, is_open_below || is_open_above);
+        let stated = Stated::new(name, span, [is_open_below, is_open_above]);
         if !made.contains(&stated) {
             made.push(stated);
         }
     }
     made
+}
+
+/// Whether a number is an integer in a language: 1.000 is one in English and a thousand in German.
+fn is_whole(digits: &str, language: &str) -> bool {
+    let main = language.split(['-', '_']).next().unwrap_or_default();
+    let has_dot = DOT_BEFORE_THOUSANDS.contains(&main);
+    // Nobody has two of them before decimals.
+    let is_clear = |mark: char| digits.matches(mark).count() != 1;
+    (has_dot || is_clear('.')) && (!has_dot && !COMMA_BEFORE_DECIMALS.contains(&main) || is_clear(','))
 }
 
 /// The number whose first group this is. None if it is too large.
@@ -126,7 +171,10 @@ fn plain(parts: &[(usize, Part)]) -> String {
     let mut made = String::new();
     for (_, part) in parts {
         match part {
-            Part::Event(Event::Text(text) | Event::Code(text)) => made.push_str(&text.replace('−', "-")),
+            Part::Event(Event::Text(text) | Event::Code(text)) => made.push_str(&raised(&text.replace('−', "-"))),
+            Part::Markup("<sup>") => made.push_str("^{"),
+            Part::Markup("<sub>") => made.push_str("_{"),
+            Part::Markup("</sup>" | "</sub>") => made.push('}'),
             Part::Event(Event::InlineMath(source) | Event::DisplayMath(source)) => {
                 made.push(FORMULA);
                 made.push_str(&formula(source));
@@ -146,6 +194,31 @@ fn plain(parts: &[(usize, Part)]) -> String {
     made
 }
 
+/// The text with `10^{5}` in place of `10⁵`.
+fn raised(text: &str) -> String {
+    let mut made = String::with_capacity(text.len());
+    let mut is_raised = false;
+    for c in text.chars() {
+        let digit = "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().zip('0'..='9').find(|(raised, _)| *raised == c).map(|(_, digit)| digit);
+        made.push_str(match (is_raised, digit) {
+            (false, Some(_)) => "^{",
+            (true, None) => "}",
+            _ => "",
+        });
+        is_raised = digit.is_some();
+        made.push(digit.unwrap_or(c));
+    }
+    if is_raised {
+        made.push('}');
+    }
+    made
+}
+
+/// Groups that change nothing, such as those around an expanded macro: `{10^5}`, but not `^{5}` and `\frac{1}{2}`.
+static GROUP: LazyLock<Option<Regex>> =
+    // The tests show that it is one.
+    LazyLock::new(|| Regex::new(r"(^|[^\^_}\\\w])\{((?:[^{}\\]|\{[^{}\\]*\})*)\}").ok());
+
 /// A formula with the characters of Unicode in place of commands. A command that is not known here stays, and so prevents
 /// that a part of it is taken for a bound.
 fn formula(source: &str) -> String {
@@ -157,8 +230,12 @@ fn formula(source: &str) -> String {
         match name {
             "le" | "leq" | "leqslant" => made.push('≤'),
             "lt" => made.push('<'),
+            "in" => made.push('∈'),
+            // Their arguments are numbers.
+            "num" | "numprint" => {}
             "cdot" | "times" => made.push('·'),
-            "," | ";" | ":" | " " | "!" | "quad" => made.push('\u{202f}'),
+            "," | ";" | ":" | " " | "!" => made.push('\u{202f}'),
+            "quad" => made.push_str("  "),
             "ldots" | "dots" | "cdots" => made.push('…'),
             other => {
                 made.push('\\');
@@ -168,18 +245,29 @@ fn formula(source: &str) -> String {
         at = end;
     }
     made.push_str(&source[at..]);
-    made.replace("{,}", ",").replace('~', "\u{a0}").replace('−', "-").replace(" - ", "-").replace(" + ", "+")
+    // Spaces of the source are none.
+    let made = made.replace(" \u{202f}", "\u{202f}").replace("\u{202f} ", "\u{202f}");
+    let made = made.replace("{,}", ",").replace("{.}", ".").replace('~', "\u{a0}").replace('−', "-");
+    let made = made.replace(" - ", "-").replace(" + ", "+");
+    let Some(group) = GROUP.as_ref() else { return made };
+    // A group may be in a group.
+    let once = group.replace_all(&made, "$1$2");
+    group.replace_all(&once, "$1$2").into_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn bounds(text: &str) -> Vec<String> {
+    fn bounds_in(language: &str, text: &str) -> Vec<String> {
         let mut notes = super::super::parts::Notes::new("x".into(), text);
         let parts = super::super::markdown::read(text, &mut notes).parts;
         let shown = |one: &Stated| format!("{} {} {}", one.variable, one.span.min, one.span.max);
-        stated(&parts).iter().map(shown).collect()
+        stated(&parts, language).iter().map(shown).collect()
+    }
+
+    fn bounds(text: &str) -> Vec<String> {
+        bounds_in("en", text)
     }
 
     #[test]
@@ -191,6 +279,7 @@ mod tests {
             ("1 ≤ n ≤ 100 000.", "n 1 100000"),
             ("$1 \\le n \\le 100\\,000$", "n 1 100000"),
             ("$1 \\le n \\le 100{,}000$", "n 1 100000"),
+            ("$1 \\le n \\le 100 \\, 000$", "n 1 100000"),
             ("$0 < a_i < 2^{31}$", "a 1 2147483647"),
             ("$-10^9 \\le x \\le 10^9+7$", "x -1000000000 1000000007"),
             ("$1 \\le k \\le 2 \\cdot 10^5$ and", "k 1 200000"),
@@ -198,10 +287,24 @@ mod tests {
             ("two integers $n$ ($1 \\le n \\le 5$)", "n 1 5"),
             ("`width` is 1 ≤ width ≤ 20", "width 1 20"),
             ("$1 \\le n \\le 2^{31}-1$", "n 1 2147483647"),
+            ("$1 \\le n \\le 1,000$", "n 1 1000"),
+            ("1 ≤ n ≤ 1.000.000", "n 1 1000000"),
+            ("1 ≤ n ≤ 2·10⁵", "n 1 200000"),
+            ("1 ≤ a<sub>i</sub> ≤ 10<sup>18</sup>", "a 1 1000000000000000000"),
+            ("$1 \\le n \\le {10^{5}}$", "n 1 100000"),
+            ("${1} \\le {n} \\le 10^{{5}}$", "n 1 100000"),
+            ("$1 \\le n \\le \\num{50000}$", "n 1 50000"),
+            ("$n \\in [1, 50]$", "n 1 50"),
+            ("$a_i \\in [-10^9, 10^9]$.", "a -1000000000 1000000000"),
+            ("$n \\in (0, 50,000)$", "n 1 49999"),
+            ("n ∈ [1; 50]", "n 1 50"),
+            ("$n \\in \\{1, 2, \\ldots, 50\\}$", "n 1 50"),
         ] {
             assert_eq!(bounds(text), [expect], "{text}");
         }
         assert_eq!(bounds("$1 \\le n, m \\le 9$"), ["n 1 9", "m 1 9"]);
+        assert_eq!(bounds("$n, m \\in [1, 9]$"), ["n 1 9", "m 1 9"]);
+        assert_eq!(bounds_in("de-AT", "1 ≤ n ≤ 1.000"), ["n 1 1000"]);
     }
 
     #[test]
@@ -226,8 +329,20 @@ mod tests {
             "$1 \\le n \\le 10$ or $1 \\le n \\le 20$",
             "5 ≤ n ≤ 3",
             "Subtask 1 100 ≤ n ≤ 200 and 1 ≤ n ≤ 7",
+            "1 ≤ n ≤ 1.000",
+            "$n \\in [1, m]$",
+            "$n \\in [1, 5] \\cup [7, 9]$",
+            "$n + m \\in [1, 50]$",
+            "$n \\in [1, 50]^2$",
+            "$n \\notin [1, 50]$",
+            "$n \\in \\{1, 50\\}$",
+            "$1 \\le n \\le \\frac{1}{2}$",
+            "1 ≤ n ≤ 10⁵m",
         ] {
             assert_eq!(bounds(text), Vec::<String>::new(), "{text}");
+        }
+        for language in ["de", "fr"] {
+            assert_eq!(bounds_in(language, "1 ≤ n ≤ 1,000"), Vec::<String>::new(), "{language}");
         }
     }
 }

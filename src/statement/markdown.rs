@@ -1,5 +1,7 @@
 //! Reads statements in Markdown. Markup of HTML in them is shown as text: a package may be hostile.
 
+use std::ops::Range;
+
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use super::parts::{Notes, Part, Parts, PictureRef};
@@ -39,7 +41,16 @@ pub(super) fn read(text: &str, notes: &mut Notes<'_>) -> Parts {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_MATH;
     let mut reader = Reader { notes, made: Parts::default(), depth: 0, title: None, picture: None };
+    let mut is_code = false;
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+        match &event {
+            Event::Start(Tag::CodeBlock(_)) => is_code = true,
+            Event::End(TagEnd::CodeBlock) => is_code = false,
+            Event::Text(_) if !is_code => reader.no_formula(text, range.clone()),
+            // The parser looks for an end without a space before it.
+            Event::InlineMath(_) if range.len() > 2 => reader.no_formula(text, range.start + 1..range.end - 1),
+            _ => {}
+        }
         reader.event(event.into_static(), range.start);
         if reader.depth > DEEPEST {
             let message = format!("lists or quotes are nested more than {DEEPEST} deep");
@@ -84,6 +95,25 @@ impl Reader<'_, '_> {
             Event::Start(Tag::HtmlBlock) => self.put(offset, Part::Event(Event::Start(Tag::Paragraph))),
             Event::End(TagEnd::HtmlBlock) => self.put(offset, Part::Event(Event::End(TagEnd::Paragraph))),
             event => self.put(offset, Part::Event(event)),
+        }
+    }
+
+    /// Reports each `$` in this part of the text, outside of braces: it begins or ends no formula.
+    fn no_formula(&mut self, text: &str, range: Range<usize>) {
+        let mut depth = 0_usize;
+        for (at, c) in text[range.clone()].char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            let before = &text[..range.start + at];
+            let slashes = before.len() - before.trim_end_matches('\\').len();
+            if c == '$' && depth == 0 && slashes.is_multiple_of(2) {
+                let message = "this `$` has no other `$` with which it encloses a formula";
+                let remedy = "add the other one, or write `\\$` for a dollar sign";
+                self.notes.fail(before.len(), message, remedy);
+            }
         }
     }
 

@@ -5,6 +5,8 @@ use pulldown_latex::{Parser, RenderConfig, Storage, push_mathml};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use super::tex::{braced, command_at};
+
 /// The most bytes of a formula.
 const LONGEST: usize = 4000;
 /// The stack that the parser needs at most, in bytes: it calls itself for each of `\sqrt\sqrt\sqrt…`. Measured: 12 MiB for the
@@ -66,6 +68,7 @@ pub(super) fn mathml(source: &str, display: bool) -> Result<String, MathError> {
     }
     // Known to every TeX, but not to the parser.
     let source = source.replace("\\nonumber", "").replace("\\notag", "").replace("\\ensuremath", "");
+    let source = texts(&source);
     let storage = Storage::new();
     let events: Vec<_> = Parser::new(&source, &storage).collect();
     if let Some(error) = events.iter().find_map(|event| event.as_ref().err()) {
@@ -81,6 +84,43 @@ pub(super) fn mathml(source: &str, display: bool) -> Result<String, MathError> {
     // The renderer does not escape these.
     let made = made.replace("><<", ">&lt;<").replace(">&<", ">&amp;<");
     if is_mathml(&made) { Ok(made) } else { Err(MathError::Markup) }
+}
+
+/// Stands for a dollar sign that is text.
+const DOLLAR: &str = "\u{e000}";
+
+/// The formula without labels, and with `\\text{a }b\\text{ c}` in place of `\\text{a $b$ c}`.
+fn texts(source: &str) -> String {
+    let mut made = String::with_capacity(source.len());
+    let mut at = 0;
+    while let Some(found) = source[at..].find('\\') {
+        made.push_str(&source[at..at + found]);
+        let start = at + found;
+        let (name, after) = command_at(source, start);
+        let argument = braced(source, after);
+        at = argument.map_or(after, |(_, end)| end);
+        match (name, argument) {
+            ("label", Some(_)) => {}
+            ("text" | "textrm" | "textnormal" | "mbox" | "hbox", Some((inner, _))) => {
+                made.push('{');
+                for (number, piece) in inner.replace("\\$", DOLLAR).split('$').enumerate() {
+                    match number % 2 {
+                        _ if piece.is_empty() => {}
+                        // The parser shows every character of a text.
+                        0 => made.extend(["\\text{", &piece.replace(DOLLAR, "$").replace("\\_", "_"), "}"]),
+                        _ => made.extend(["{", &piece.replace(DOLLAR, "\\$"), "}"]),
+                    }
+                }
+                made.push('}');
+            }
+            _ => {
+                made.push_str(&source[start..after]);
+                at = after;
+            }
+        }
+    }
+    made.push_str(&source[at..]);
+    made
 }
 
 /// Whether this is nothing but well-formed MathML that cannot act: the renderer copies some texts without escaping them.
@@ -115,6 +155,7 @@ mod tests {
             "f(x) = \\begin{cases} a & x > 0 \\\\ b & \\text{otherwise} \\end{cases}",
             "\\begin{align*} a &= b \\\\ c &= d \\end{align*}",
             "\\mathcal{O}(n\\log n)",
+            "a_{\\text{if $y$}} \\label{eq:a} \\mbox{if $x_{1}$ or \\$}",
             "\\left\\lfloor \\frac{a}{b} \\right\\rfloor \\ldots \\operatorname{lcm}(a, b) 100\\,000",
         ] {
             assert!(mathml(formula, false).is_ok_and(|made| made.starts_with("<math")), "{formula}");

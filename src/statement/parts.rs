@@ -1,11 +1,16 @@
 //! A statement as a sequence of parts, which Markdown and TeX become alike, and the notes about its text.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use pulldown_cmark::Event;
 
 use crate::diagnostic::{Diagnostic, Severity, TextPosition};
+
+/// The most places of the same error that are named.
+const MOST_PLACES: usize = 20;
+/// The most errors, and the most warnings, about one statement.
+const MOST_FOUND: usize = 200;
 
 /// A part of a statement. What it says is untrusted, except for markup of grader itself.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,20 +53,29 @@ pub(super) struct Parts {
 pub(super) struct Notes<'t> {
     file: PathBuf,
     text: &'t str,
-    /// What was said already: the same about each of a thousand commands helps nobody.
-    said: BTreeSet<String>,
+    /// What was said already, and how often: the same about each of a thousand commands helps nobody.
+    said: BTreeMap<String, usize>,
     pub(super) found: Vec<Diagnostic>,
 }
 
 impl<'t> Notes<'t> {
     pub(super) fn new(file: PathBuf, text: &'t str) -> Self {
-        Self { file, text, said: BTreeSet::new(), found: Vec::new() }
+        Self { file, text, said: BTreeMap::new(), found: Vec::new() }
     }
 
-    /// Adds a finding about the text at this offset, unless the same was said before.
-    pub(super) fn say(&mut self, severity: Severity, offset: usize, message: String, remedy: &str) {
-        if self.said.insert(message.clone()) {
-            let place = TextPosition::of_offset(self.text, offset);
+    /// Adds a finding about the text at this offset, unless the same was said before. Errors are said for each line.
+    fn say(&mut self, severity: Severity, offset: usize, message: String, remedy: &str) {
+        let known = self.found.iter().filter(|known| known.severity == severity).count();
+        let times = self.said.entry(message.clone()).or_default();
+        *times += 1;
+        let most = if severity == Severity::Error { MOST_PLACES } else { 1 };
+        if *times > most || known == MOST_FOUND {
+            return;
+        }
+        let place = TextPosition::of_offset(self.text, offset);
+        let is_same =
+            |known: &Diagnostic| known.message == message && known.place.is_some_and(|at| at.line == place.line);
+        if !self.found.iter().any(is_same) {
             let found = Diagnostic::new(severity, message).about(&self.file).remedy(remedy);
             self.found.push(found.at(Some(place)));
         }

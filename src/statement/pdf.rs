@@ -23,7 +23,8 @@ const MOST_SAID: usize = 4000;
 pub(crate) enum PrintError {
     /// No browser is installed.
     #[error(
-        "no browser is there that prints: {}\n  → install chromium, or print the page from your browser",
+        "no browser is installed that prints for grader: {}\n  → install chromium (Debian, Ubuntu: apt install chromium), \
+         or leave out --pdf and print the page from any browser: the PDF is the same",
         BROWSERS.join(", ")
     )]
     NoBrowser,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::markup::escaped;
 use super::words::Words;
+use crate::diagnostic::Diagnostic;
 use crate::export::{ExportError, Shown, samples};
 use crate::problem::Problem;
 
@@ -18,16 +19,36 @@ const MOST_SAMPLES: usize = 50;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SampleError {
     /// A file cannot be read.
-    #[error("cannot read {}: {error}", .path.display())]
+    #[error("cannot read the sample: {error}")]
     Read {
         /// The file.
         path: PathBuf,
         /// The cause.
         error: io::Error,
     },
+    /// A file is not text.
+    #[error("the sample is not UTF-8, so no page can show it")]
+    NoText {
+        /// The file.
+        path: PathBuf,
+    },
     /// The directory of the samples cannot be listed.
     #[error(transparent)]
     List(#[from] ExportError),
+}
+
+impl SampleError {
+    /// The finding about the sample, or about this statement.
+    pub(super) fn found(&self, statement: &Path) -> Diagnostic {
+        let (path, remedy) = match self {
+            Self::Read { path, .. } => (path.as_path(), "make it readable"),
+            Self::NoText { path } => {
+                (path.as_path(), "write what contestants see into a file beside it, such as 1.in.statement")
+            }
+            Self::List(_) => (statement, ""),
+        };
+        Diagnostic::error(path, self.to_string()).remedy(remedy)
+    }
 }
 
 /// A part of a conversation.
@@ -89,7 +110,16 @@ fn text(path: &Path, notices: &mut Vec<String>) -> Result<Excerpt, SampleError> 
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         notices.push(format!("the sample {name} is cut: it has {size} bytes, and {} are shown", bytes.len()));
     }
-    Ok(Excerpt { text: String::from_utf8_lossy(&bytes).into_owned(), is_cut })
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        // The cut is within a character.
+        Err(error) if is_cut && error.utf8_error().error_len().is_none() => {
+            let whole = error.utf8_error().valid_up_to();
+            String::from_utf8_lossy(&error.as_bytes()[..whole]).into_owned()
+        }
+        Err(_) => return Err(SampleError::NoText { path: path.to_owned() }),
+    };
+    Ok(Excerpt { text, is_cut })
 }
 
 fn files(input: &Excerpt, answer: Option<&Excerpt>, words: &Words, number: usize) -> String {

@@ -6,25 +6,34 @@
 //! - `macros`: expands the macros that the statement defines
 //! - `lex`: the text as tokens
 //! - `commands`: the tables of commands and environments
-//! - `table`: tables
+//! - `table`, `columns`: tables
+//! - `references`: what `\ref` shows
 
+mod columns;
 mod commands;
 mod lex;
 mod macros;
+mod references;
 mod table;
 
+use std::collections::BTreeMap;
 use std::mem;
 
 use pulldown_cmark::{CowStr, Event};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::parts::{Notes, Part, Parts, PictureRef};
+use super::words::Words;
 use commands::{ACCENTS, BLOCKS, Block, IGNORED, STYLES, SWITCHES, SYMBOLS, Style};
-pub(super) use lex::command_at;
 use lex::{Lexed, Token, lex};
+pub(super) use lex::{braced, command_at};
+use references::{Captioned, Captions, labels};
 
 /// How deep groups and environments may be nested.
 const DEEPEST: usize = 100;
+
+/// Commands that show what a label names.
+const REFERENCES: [&str; 5] = ["ref", "autoref", "cref", "Cref", "eqref"];
 
 /// Expands the macros of a statement.
 pub(super) fn expanded(text: &str) -> Option<String> {
@@ -32,13 +41,19 @@ pub(super) fn expanded(text: &str) -> Option<String> {
 }
 
 /// Reads a statement whose macros are expanded.
-pub(super) fn read(text: &str, notes: &mut Notes<'_>) -> Parts {
+pub(super) fn read(text: &str, words: &Words, notes: &mut Notes<'_>) -> Parts {
     let Lexed { tokens, errors } = lex(text);
     for (at, error) in errors {
         notes.fail(at, error.to_string(), "add what ends it");
     }
     let mut translator = Translator {
         tokens: &tokens,
+        words,
+        labels: labels(&tokens),
+        has_references: tokens
+            .iter()
+            .any(|(_, token)| matches!(token, Token::Command(name) if REFERENCES.contains(name))),
+        captions: Captions::default(),
         at: 0,
         end: text.len(),
         notes,
@@ -77,6 +92,12 @@ enum Until<'t> {
 
 struct Translator<'a, 't, 'n> {
     tokens: &'a [(usize, Token<'t>)],
+    words: &'a Words,
+    /// What each label names.
+    labels: BTreeMap<&'t str, String>,
+    /// Whether the text refers to labels. Captions have numbers only then.
+    has_references: bool,
+    captions: Captions,
     at: usize,
     /// The length of the text.
     end: usize,
@@ -416,16 +437,10 @@ impl<'t> Translator<'_, 't, '_> {
                 self.inline(Part::Picture(PictureRef { file: file.trim().to_owned(), width, alt: String::new() }));
             }
             "illustration" => self.illustration(),
-            "caption" | "caption*" => {
-                self.skip_brackets();
-                self.end_paragraph();
-                self.put(Part::Markup("<figcaption>"));
-                let caption = self.apart(Mode::Inline);
-                self.made.parts.extend(caption);
-                self.put(Part::Markup("</figcaption>\n"));
-            }
+            "caption" | "caption*" => self.caption(name == "caption"),
+            name if REFERENCES.contains(&name) => self.reference(name),
             "footnote" => self.footnote(),
-            "textcolor" => {
+            "textcolor" | "multirow" => {
                 self.raw();
                 self.argument();
             }
@@ -434,6 +449,35 @@ impl<'t> Translator<'_, 't, '_> {
             _ => return false,
         }
         true
+    }
+
+    fn caption(&mut self, has_number: bool) {
+        self.skip_brackets();
+        self.end_paragraph();
+        self.put(Part::Markup("<figcaption>"));
+        let of = |until: &Until<'_>| if let Until::Environment(name) = until { Captioned::of(name) } else { None };
+        if let Some(of) = self.open.iter().rev().find_map(of).filter(|_| has_number && self.has_references) {
+            let number = self.captions.next(of);
+            let word = if of == Captioned::Figure { self.words.figure } else { self.words.table };
+            self.put(Part::Event(Event::Text(format!("{word} {number}: ").into())));
+        }
+        let caption = self.apart(Mode::Inline);
+        self.made.parts.extend(caption);
+        self.put(Part::Markup("</figcaption>\n"));
+    }
+
+    /// Shows what a label names.
+    fn reference(&mut self, name: &str) {
+        let offset = self.offset();
+        for label in self.raw().first().copied().unwrap_or_default().split(',').map(str::trim) {
+            if let Some(number) = self.labels.get(label).cloned() {
+                self.text(number);
+            } else {
+                let message = format!("`\\{name}{{{label}}}` names no figure, table or item with a number");
+                self.notes.warn(offset, message, "write what it refers to");
+                self.text("??");
+            }
+        }
     }
 
     fn sample(&mut self, place: Part) {
@@ -564,8 +608,7 @@ impl<'t> Translator<'_, 't, '_> {
                 Some(Token::Command("item")) => {
                     end_item(self);
                     self.at += 1;
-                    self.put(Part::Markup("<li>"));
-                    self.label();
+                    self.item(name);
                 }
                 Some(token) => self.token(token),
                 None => {}
@@ -578,18 +621,22 @@ impl<'t> Translator<'_, 't, '_> {
         self.mode = if outer == Mode::Inline { Mode::Inline } else { Mode::Block };
     }
 
-    /// The `[label]` of an item.
-    fn label(&mut self) {
+    /// The begin of an item, with its `[label]`.
+    fn item(&mut self, list: &str) {
         while self.peek() == Some(Token::Space) {
             self.at += 1;
         }
         if self.peek() != Some(Token::Text("[")) {
-            return;
+            return self.put(Part::Markup("<li>"));
         }
+        // It stands in place of the mark or the number.
+        self.put(Part::Markup("<li class=\"own\">"));
         self.at += 1;
         self.text("");
         let kept = self.styles.len();
-        self.open_style(Style::Bold);
+        if list == "description" {
+            self.open_style(Style::Bold);
+        }
         while let Some(token) = self.peek().filter(|token| !matches!(token, Token::Close | Token::End(_))) {
             if token == Token::Text("]") {
                 self.at += 1;

@@ -11,6 +11,8 @@ pub(super) struct Words {
     pub(super) write: &'static str,
     pub(super) time_limit: &'static str,
     pub(super) memory_limit: &'static str,
+    pub(super) figure: &'static str,
+    pub(super) table: &'static str,
 }
 
 const ALL: &[Words] = &[
@@ -23,6 +25,8 @@ const ALL: &[Words] = &[
         write: "Write",
         time_limit: "Time limit",
         memory_limit: "Memory limit",
+        figure: "Figure",
+        table: "Table",
     },
     Words {
         language: "de",
@@ -33,6 +37,8 @@ const ALL: &[Words] = &[
         write: "Schreiben",
         time_limit: "Zeitlimit",
         memory_limit: "Speicherlimit",
+        figure: "Abbildung",
+        table: "Tabelle",
     },
     Words {
         language: "es",
@@ -43,6 +49,8 @@ const ALL: &[Words] = &[
         write: "Escritura",
         time_limit: "Límite de tiempo",
         memory_limit: "Límite de memoria",
+        figure: "Figura",
+        table: "Tabla",
     },
     Words {
         language: "fr",
@@ -53,6 +61,8 @@ const ALL: &[Words] = &[
         write: "Écriture",
         time_limit: "Limite de temps",
         memory_limit: "Limite de mémoire",
+        figure: "Figure",
+        table: "Tableau",
     },
     Words {
         language: "nl",
@@ -63,6 +73,8 @@ const ALL: &[Words] = &[
         write: "Schrijven",
         time_limit: "Tijdslimiet",
         memory_limit: "Geheugenlimiet",
+        figure: "Figuur",
+        table: "Tabel",
     },
     Words {
         language: "sv",
@@ -73,6 +85,8 @@ const ALL: &[Words] = &[
         write: "Skriv",
         time_limit: "Tidsgräns",
         memory_limit: "Minnesgräns",
+        figure: "Figur",
+        table: "Tabell",
     },
 ];
 

@@ -261,19 +261,34 @@ pub(crate) struct Stated {
     pub(crate) variable: String,
     /// The bounds, of integers.
     pub(crate) span: Span,
-    /// Whether a bound is written with `<`. It then means another value for numbers that are no integers.
-    is_open: bool,
+    /// Whether the bounds are written with `<`. They then mean other values for numbers that are no integers.
+    are_open: [bool; 2],
 }
 
 impl Stated {
-    pub(crate) fn new(name: &str, span: Span, is_open: bool) -> Self {
-        Self { variable: without_index(name).to_owned(), span, is_open }
+    pub(crate) fn new(name: &str, span: Span, are_open: [bool; 2]) -> Self {
+        Self { variable: without_index(name).to_owned(), span, are_open }
+    }
+
+    /// The bounds as they are written: nobody knows whether the variable is an integer.
+    pub(crate) fn as_written(&self) -> String {
+        let end = |value: Value, step: i128, is_open: bool, mark: &str| match value {
+            Value::Whole(value) if is_open => format!("{mark} {}", value + step),
+            value => value.to_string(),
+        };
+        let [lower, upper] = self.are_open;
+        format!("{} to {}", end(self.span.min, -1, lower, ">"), end(self.span.max, 1, upper, "<"))
+    }
+
+    /// Whether it says something about the values that a validator declares.
+    fn is_comparable(&self, bound: &Bound) -> bool {
+        bound.declared.fixed().is_none_or(|declared| self.agrees(declared).is_some())
     }
 
     /// Whether the bounds are those that a validator declares; none if that cannot be known.
     fn agrees(&self, declared: Span) -> Option<bool> {
         let is_whole = |value: Value| matches!(value, Value::Whole(_));
-        let is_known = !self.is_open || is_whole(declared.min) && is_whole(declared.max);
+        let is_known = self.are_open == [false, false] || is_whole(declared.min) && is_whole(declared.max);
         let same = |one: Value, two: Value| one.order(two).is_eq();
         is_known.then(|| same(self.span.min, declared.min) && same(self.span.max, declared.max))
     }
@@ -305,6 +320,11 @@ impl Reached {
         self.stated.iter().find(|stated| is_alone && stated.variable == name)
     }
 
+    /// Whether it declares bounds of a variable of the statement.
+    pub(crate) fn declares(&self, stated: &Stated) -> bool {
+        self.log.bounds.iter().any(|bound| without_index(&bound.variable) == stated.variable)
+    }
+
     /// A sentence about each variable whose bounds in the statement are others than those that the validator declares.
     pub(crate) fn differing(&self) -> Vec<String> {
         let differs = |bound: &Bound| {
@@ -324,7 +344,7 @@ impl Reached {
     pub(crate) fn entries(&self) -> impl Iterator<Item = BoundEntry> {
         self.log.bounds.iter().map(|bound| BoundEntry {
             validator: self.validator.clone(),
-            stated: self.stated_of(bound).map(|stated| stated.span),
+            stated: self.stated_of(bound).filter(|stated| stated.is_comparable(bound)).map(|stated| stated.span),
             variable: bound.variable.clone(),
             declared: bound.declared.fixed(),
             seen: bound.seen,

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use askama::Template;
 
-use super::bounds::{BoundEntry, Span};
+use super::bounds::{BoundEntry, Span, Stated};
 use super::{Fate, FoundInput, MutantResult, Strength, percent};
 use crate::report::html::Frame;
 use crate::report::text::{Whitespace, count, escape};
@@ -50,9 +50,24 @@ pub(crate) struct BoundRow {
     pub(crate) unreached: &'static str,
 }
 
+fn span(span: Option<Span>) -> String {
+    span.map(|span| format!("{} to {}", span.min, span.max)).unwrap_or_default()
+}
+
 impl BoundRow {
+    /// The row of a variable for which no validator declares bounds.
+    pub(crate) fn of_stated(stated: &Stated) -> Self {
+        Self {
+            variable: clean(&stated.variable),
+            stated: stated.as_written(),
+            declared: String::new(),
+            seen: String::new(),
+            covered: None,
+            unreached: "no validator declares it",
+        }
+    }
+
     pub(crate) fn of(bound: &BoundEntry) -> Self {
-        let span = |span: Option<Span>| span.map(|span| format!("{} to {}", span.min, span.max)).unwrap_or_default();
         Self {
             variable: clean(&bound.variable),
             stated: span(bound.stated),

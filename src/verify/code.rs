@@ -47,6 +47,7 @@ codes! {
     ValidatorCrash = "validator-crash", JudgeError, "the output validator fails on junk, or on a partner, instead of rejecting it";
     JudgeError = "judge-error", JudgeError, "a part of the judge failed while a submission was judged";
     SanitizerReport = "sanitizer-report", Error, "a sanitizer reports an error in a program (only with --sanitize)";
+    StatementInvalid = "statement-invalid", Error, "a statement has an error, so `grader statement` writes no page of it";
     InputRejected = "input-rejected", Error, "an input validator rejects a case";
     AnswerInvalid = "answer-invalid", Error, "an answer validator rejects the answer of a case";
     AnswerRejected = "answer-rejected", Error, "the output validator rejects the answer of a case as an output";
@@ -92,6 +93,7 @@ codes! {
     StrengthOutdated = "strength-outdated", Warning, "the cases, an accepted submission or a validator changed after `grader strength` ran";
     SubmissionNotJudged = "submission-not-judged", Warning, "a submission cannot be judged on this machine";
     StatementBoundDiffers = "statement-bound-differs", Warning, "the statement says other bounds of a variable than an input validator declares";
+    StatementUntidy = "statement-untidy", Info, "a warning of `grader statement`: its page shows something otherwise than it is written, or under another title";
     BoundNotReached = "bound-not-reached", Info, "no case reaches a bound that an input validator declares";
     NotCovered = "code-not-covered", Info, "no case executes some lines of an accepted submission (`--coverage`)";
     CoverageUnknown = "coverage-unknown", Info, "the lines that an accepted submission executes cannot be known (`--coverage`)";
@@ -152,6 +154,11 @@ impl Finding {
     /// Creates a finding about a submission or the problem as a whole.
     pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, found: Diagnostic::new(code.severity(), message) }
+    }
+
+    /// Creates a finding of a diagnostic about the problem that is shown.
+    pub(crate) fn of(code: Code, found: Diagnostic) -> Self {
+        Self { code, found: Diagnostic { problem: None, severity: code.severity(), ..found.placed_in_words() } }
     }
 
     /// Adds the file or directory of the finding.

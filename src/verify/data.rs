@@ -11,6 +11,7 @@ use crate::engine::bench::Resources;
 use crate::package::testdata::VALIDATION_DIRS;
 use crate::package::{library_checker, polygon};
 use crate::problem::{JudgingProgram, PackageLayout, Problem, Protocol, Test};
+use crate::statement;
 use crate::verify::byte_check::{ByteCheck, LARGE};
 use crate::verify::problem_findings::ProblemFindings;
 use crate::verify::{Code, Finding};
@@ -21,9 +22,18 @@ pub(crate) fn check(results: &mut ProblemFindings, problem: &Problem, resources:
         parts(results, problem);
         unreachable(results, problem);
     }
+    statements(results, problem);
     two_answers(results, problem, resources);
     bytes(results, problem, resources);
     duplicates(results, problem, resources);
+}
+
+/// Reports what `grader statement` finds.
+fn statements(results: &mut ProblemFindings, problem: &Problem) {
+    for found in statement::findings(problem) {
+        let code = if found.is_error() { Code::StatementInvalid } else { Code::StatementUntidy };
+        results.report(Finding::of(code, found));
+    }
 }
 
 /// Reports cases with an `.ans` and an `.out` that differ: only one of them is the answer. An unreadable file is reported

@@ -246,5 +246,5 @@ pub(crate) fn finding_of(found: &Diagnostic) -> Finding {
         Severity::JudgeError => Code::JudgeError,
     };
     // The heading names the problem.
-    Finding { code, found: Diagnostic { problem: None, severity: code.severity(), ..found.clone().placed_in_words() } }
+    Finding::of(code, found.clone())
 }

@@ -6,15 +6,19 @@ use anyhow::Result;
 
 use crate::engine::bench::Bench;
 use crate::problem::{Problem, TestCase, TestGroup};
+use crate::session::slot::by_hand;
 use crate::statement::stated_bounds;
-use crate::strength::bounds::{BoundsLog, Reached, Stated, merged};
+use crate::strength::bounds::{BoundEntry, BoundsLog, Reached, Stated, merged};
+use crate::strength::page::BoundRow;
 use crate::verify::cases::Sound;
 use crate::verify::judges::Judges;
 use crate::verify::problem_findings::ProblemFindings;
 use crate::verify::steps::Steps;
-use crate::verify::validators::InputValidator;
+use crate::verify::validators::{InputValidator, build_input_validators};
 use crate::verify::{Code, Finding};
+use crate::workspace::Workspace;
 use crate::workspace::ending::fault;
+use crate::workspace::listener::Silent;
 
 /// Reports the bounds of the input validators that no valid case reaches.
 pub(crate) fn check(
@@ -41,6 +45,40 @@ pub(crate) fn check(
         }
     }
     Ok(())
+}
+
+/// The bounds of a problem side by side: those of its statement, of its input validators and of its cases.
+pub(crate) struct Constraints {
+    stated: Vec<Stated>,
+    pub(crate) reached: Vec<Reached>,
+}
+
+impl Constraints {
+    /// The bounds of a problem, whose validators run on all of its cases.
+    ///
+    /// # Errors
+    /// A validator cannot be built, or the sandbox fails.
+    pub(crate) fn of(workspace: &Workspace, problem: &Problem) -> Result<Self> {
+        let stated = stated_bounds(problem).map(|(_, stated)| stated).unwrap_or_default();
+        if problem.input_validators.is_empty() {
+            return Ok(Self { stated, reached: Vec::new() });
+        }
+        let all = by_hand(workspace, [&*problem.dir], |bench| {
+            let mut all = Vec::new();
+            for validator in build_input_validators(bench, problem, &Silent)? {
+                all.extend(reached(bench, &validator, problem.cases(), stated.clone(), || {})?);
+            }
+            Ok(all)
+        });
+        Ok(Self { stated, reached: all? })
+    }
+
+    /// A row for each variable. Those of the statement alone come last.
+    pub(crate) fn rows(&self) -> Vec<BoundRow> {
+        let entries: Vec<BoundEntry> = self.reached.iter().flat_map(Reached::entries).collect();
+        let is_alone = |stated: &&Stated| !self.reached.iter().any(|reached| reached.declares(stated));
+        entries.iter().map(BoundRow::of).chain(self.stated.iter().filter(is_alone).map(BoundRow::of_stated)).collect()
+    }
 }
 
 /// What a validator says that valid cases reach. None if it says nothing about any: it has no option for that, or ignores

@@ -455,7 +455,7 @@ fn mistakes_are_told_with_their_places() {
         "data/testdata.yaml: line 2, column 1: `range`: expected the least and the most points, such as `0 100`",
         "data/testdata.yaml: line 3, column 1: `grader_flags`: unknown flag `mean` of the default grader",
         "`ignore_sample` in secret: the flag is only for the whole test data",
-        "write `grader_flags` in data/secret/testdata.yaml, which inherits the flag",
+        "write `grader_flags: 'mean'` in data/secret/testdata.yaml, which inherits the flag",
         "data/more: ignored, because judges read only sample/ and secret/",
         "data/sample/testdata.yaml: line 2, column 1: `accept_score`: expected a number, found the string `many`",
         "data/secret/testdata.yaml: line 1, column 1: `grading`: expected `default` or `custom`, found `own`",
@@ -464,6 +464,13 @@ fn mistakes_are_told_with_their_places() {
     ] {
         run.says(text);
     }
+    let package = Package::new("type: scoring\nname: Sum\n", &[("sample/1", 1), ("secret/1", 10)]);
+    package.file("data/secret/testdata.yaml", "grader_flags: ignore_sample min\n");
+    package
+        .run(&[])
+        .status(2)
+        .says("data/secret/testdata.yaml: line 1")
+        .says("remove it here, or write it in data/testdata.yaml");
     let package = Package::new("name: Sum\n", &[("secret/1", 10)]);
     package.file("data/secret/testdata.yaml", "grading: custom\n").file("submissions/accepted/sum.sh", "");
     package.file("graders/g.sh", "echo AC 1\n");

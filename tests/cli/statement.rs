@@ -9,10 +9,10 @@ use crate::cli::run::{Call, Run};
 use crate::cli::workspace::Workspace;
 
 /// The begin of a picture of one kind.
-const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+pub(super) const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// A package of 2025-09 with these files, beside what every package needs.
-fn package(files: &[(&str, &[u8])]) -> Workspace {
+pub(super) fn package(files: &[(&str, &[u8])]) -> Workspace {
     let workspace = Workspace::bare();
     let yaml = "problem_format_version: 2025-09\nname: {en: Sum of Two, de: Summe}\nlimits: {time_limit: 2}\nuuid: x\n\
                 constants: {max: 100}\n";
@@ -30,7 +30,7 @@ fn package(files: &[(&str, &[u8])]) -> Workspace {
 
 /// The page of a statement in Markdown or TeX.
 #[track_caller]
-fn page_of(name: &str, text: &str) -> String {
+pub(super) fn page_of(name: &str, text: &str) -> String {
     let workspace = package(&[(&format!("statement/{name}"), text.as_bytes())]);
     workspace.grader(&["statement", "sum"]).status(0);
     workspace.read("sum.en.html")
@@ -38,7 +38,7 @@ fn page_of(name: &str, text: &str) -> String {
 
 /// The statement does not become a page.
 #[track_caller]
-fn refused(name: &str, text: &[u8], others: &[(&str, &[u8])]) -> Run {
+pub(super) fn refused(name: &str, text: &[u8], others: &[(&str, &[u8])]) -> Run {
     let own = format!("statement/{name}");
     let files = [&[(&*own, text)], others].concat();
     let workspace = package(&files);
@@ -49,7 +49,7 @@ fn refused(name: &str, text: &[u8], others: &[(&str, &[u8])]) -> Run {
 }
 
 #[track_caller]
-fn has(page: &str, texts: &[&str]) {
+pub(super) fn has(page: &str, texts: &[&str]) {
     for text in texts {
         assert!(page.contains(text), "{text} is not in\n{page}");
     }
@@ -87,7 +87,10 @@ fn tex_becomes_a_page() {
         &page,
         &["<title>Sums</title>", "“Add” <em>two</em>\u{a0}numbers – <strong>now</strong>", "<mn>5</mn>", "100."],
     );
-    has(&page, &["<ul>\n<li><p>one </p>\n</li>", "<code>a--b</code>", "<h2>Input</h2>", "<td class=\"right\">"]);
+    has(
+        &page,
+        &["<ul>\n<li><p>one </p>\n</li>", "<code>a--b</code>", "<h2>Input</h2>", "<td class=\"center\"> b </td>"],
+    );
     has(&page, &["<pre>$ &lt;x&gt;\n</pre>", "ö š<sup>1</sup>", "<sup>1</sup> A note."]);
 }
 
@@ -234,6 +237,10 @@ fn hostile_texts_end_soon() {
     for text in ["\\begin{".repeat(20_000), "${".repeat(20_000)] {
         refused("problem.en.tex", text.as_bytes(), &[]);
     }
+    let named = |begin: &str| (0..15_000).map(|at| format!("\\{begin}{{{at}}}")).collect::<Vec<_>>().concat();
+    for text in [named("ref"), named("begin") + &named("label"), named("cline")] {
+        refused("problem.en.tex", format!("\\begin{{tabular}}{{l}}{text} {{").as_bytes(), &[]);
+    }
     refused("problem.en.md", &vec![b'a'; 600_000], &[]).says("larger than 512 KiB");
     refused("problem.en.md", b"good\nb\xffd", &[]).says("line 2, column 2: it is not UTF-8");
 }
@@ -266,7 +273,11 @@ fn browsers_that_do_not_print_are_named() {
         let dir = workspace.path(path);
         Call::any(&workspace.path("."), &["statement", "sum", "--pdf"]).env("PATH", dir).run()
     };
-    print("none").status(2).says("no browser is there that prints: chromium, ").says("install chromium");
+    print("none")
+        .status(2)
+        .says("no browser is installed that prints for grader: chromium, ")
+        .says("apt install chromium")
+        .says("print the page from any browser");
     workspace.file("bin/chromium", "#!/bin/sh\necho broken >&2\nexit 3\n");
     std::fs::set_permissions(workspace.path("bin/chromium"), std::fs::Permissions::from_mode(0o755)).unwrap();
     print("bin").status(2).says("bin/chromium failed with status 3: broken");

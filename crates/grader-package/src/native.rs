@@ -21,6 +21,8 @@ use grader_model::problem::{PackageLayout, Problem, ProblemKind, Reference, Scor
 
 /// The deepest level of directories in test data: `secret/group/deeper` and a few more.
 const LEVELS: usize = 8;
+/// The configuration of a workspace.
+const CONFIGURATION: &str = "grader.toml";
 
 /// Reads the problem in the reader's directory with the test data in `data`.
 pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
@@ -143,8 +145,17 @@ fn unit_tests(
 
 fn report_no_cases(reader: &Reader<'_>, data: &Path) {
     let message = format!("problem without test cases in {}", data.display());
-    let remedy = generators::remedy(reader).unwrap_or_else(|| "add cases, each a .in with its .ans".to_owned());
+    let remedy = match other_workspace(reader) {
+        Some(dir) => format!("it belongs to another workspace, whose cases are elsewhere: cd {}", dir.display()),
+        None => generators::remedy(reader).unwrap_or_else(|| "add cases, each a .in with its .ans".to_owned()),
+    };
     reader.report(Diagnostic::error(&reader.dir, message).remedy(remedy).unfinished());
+}
+
+/// The directory of the workspace to which the problem belongs, if it is not the one that reads it.
+fn other_workspace<'r>(reader: &'r Reader<'_>) -> Option<&'r Path> {
+    let own = reader.dir.ancestors().skip(1).find(|dir| dir.join(CONFIGURATION).is_file())?;
+    (reader.top != Some(own)).then_some(own)
 }
 
 /// The solvers directly in the problem's directory, for a problem without `submissions/`.

@@ -140,12 +140,9 @@ pub(super) const IGNORED: &[&str] = &[
     "bgroup",
     "egroup",
     "tightlist",
-    "hline",
-    "cline",
-    "toprule",
-    "midrule",
-    "bottomrule",
-    "cmidrule",
+    "cellcolor",
+    "rowcolor",
+    "addlinespace",
 ];
 
 /// Accents, as the combining characters of Unicode.

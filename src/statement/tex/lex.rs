@@ -69,6 +69,14 @@ const RAW_ARGUMENTS: &[(&str, usize)] = &[
     ("ref", 1),
     ("autoref", 1),
     ("pageref", 1),
+    ("eqref", 1),
+    ("cref", 1),
+    ("Cref", 1),
+    ("multirow", 2),
+    ("cellcolor", 1),
+    ("rowcolor", 1),
+    ("hhline", 1),
+    ("Xhline", 1),
     ("input", 1),
     ("include", 1),
     ("constant", 1),
@@ -142,7 +150,7 @@ pub(in crate::statement) fn command_at(text: &str, at: usize) -> (&str, usize) {
 }
 
 /// The inside of the braces that begin at `at`, and where they end. None if there are none or they do not end.
-pub(super) fn braced(text: &str, at: usize) -> Option<(&str, usize)> {
+pub(in crate::statement) fn braced(text: &str, at: usize) -> Option<(&str, usize)> {
     text[at..].starts_with('{').then_some(())?;
     let mut depth = 0_usize;
     let mut bytes = text.bytes().enumerate().skip(at).take(LONGEST);
@@ -248,6 +256,12 @@ impl<'t> Lexer<'t> {
 
     /// Reads `[options]` and this many arguments that are no text, of the command at `start`.
     fn raw(&mut self, name: &str, start: usize, count: usize) {
+        if name == "cmidrule"
+            && self.rest().starts_with('(')
+            && let Some(length) = self.rest().find(')')
+        {
+            self.put(Token::Options(&self.rest()[1..length]), length + 1);
+        }
         if self.rest().starts_with('[')
             && let Some(length) = self.rest().find(']')
         {

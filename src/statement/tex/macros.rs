@@ -132,9 +132,12 @@ fn once(text: &str, macros: &BTreeMap<String, Macro>) -> Option<String> {
     is_changed.then_some(made)
 }
 
-/// The body with its arguments. A name of a command must not grow by the text that follows, so the body stands in a group.
+/// The body with its arguments. A name of a command must not grow by the text that follows, so the body stands in a group. One
+/// that begins or ends an environment stands before an empty group.
 fn filled(body: &str, arguments: &[&str]) -> String {
-    let mut made = "{".to_owned();
+    let is_part = body.matches("\\begin{").count() != body.matches("\\end{").count();
+    let [open, close] = if is_part { ["", "{}"] } else { ["{", "}"] };
+    let mut made = open.to_owned();
     let mut rest = body;
     while let Some(at) = rest.find('#') {
         made.push_str(&rest[..at]);
@@ -148,7 +151,7 @@ fn filled(body: &str, arguments: &[&str]) -> String {
         }
     }
     made.push_str(rest);
-    made.push('}');
+    made.push_str(close);
     made
 }
 
@@ -163,6 +166,7 @@ mod tests {
             ("\\newcommand\\x[2]{#2#1}\\x{a}{b} \\xy", "{ba} \\xy"),
             ("\\def\\y{1}\\def\\z#1{<#1\\y>}\\z{2}", "{<2{1}>}"),
             ("\\newcommand{\\a}[1][b]{c} \\\\a", "\\newcommand{\\a}[1][b]{c} \\\\a"),
+            ("\\def\\bi{\\begin{itemize}}\\bi", "\\begin{itemize}{}"),
             ("no macro \\textbf{x", "no macro \\textbf{x"),
         ] {
             assert_eq!(expanded(text).as_deref(), Ok(expect), "{text}");

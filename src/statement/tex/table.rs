@@ -1,76 +1,91 @@
 //! Tables of TeX: `tabular` and its relatives.
 
 use std::mem;
+use std::ops::RangeInclusive;
 
+use pulldown_cmark::Event;
+
+use super::columns::{Column, columns};
 use super::lex::Token;
-use super::{Mode, Part, Translator, Until};
+use super::{Mode, Part, Translator, Until, typeset};
 
-/// The alignment of a column, as a class.
-fn alignments(columns: &str) -> Vec<&'static str> {
-    let mut found = Vec::new();
-    let mut depth = 0_usize;
-    for c in columns.chars() {
-        match c {
-            '{' => depth += 1,
-            '}' => depth = depth.saturating_sub(1),
-            'l' | 'X' | 'p' | 'm' | 'b' if depth == 0 => found.push(""),
-            'c' if depth == 0 => found.push(" class=\"center\""),
-            'r' if depth == 0 => found.push(" class=\"right\""),
-            _ => {}
-        }
-    }
-    found
+/// A row of a table.
+#[derive(Default)]
+struct Row {
+    /// The columns with a line above, from 1.
+    rules: Vec<RangeInclusive<usize>>,
+    cells: Vec<(usize, Part)>,
+    /// The number of columns so far.
+    width: usize,
 }
+
+impl Row {
+    fn add_rule(&mut self, rule: Option<RangeInclusive<usize>>) {
+        self.rules.extend(rule.filter(|_| self.rules.len() < MOST_RULES));
+    }
+
+    /// Whether a line is above the whole row.
+    fn is_ruled(&self) -> bool {
+        self.rules.contains(&WHOLE)
+    }
+}
+
+/// The most lines above a row.
+const MOST_RULES: usize = 100;
+
+/// The columns of a line above a whole row.
+const WHOLE: RangeInclusive<usize> = 1..=usize::MAX;
 
 impl<'t> Translator<'_, 't, '_> {
     /// A table. `offset` is the place of its begin.
-    pub(super) fn table(&mut self, name: &'t str, columns: &str, offset: usize) {
-        let alignments = alignments(columns);
+    pub(super) fn table(&mut self, name: &'t str, spec: &'t str, offset: usize) {
+        let columns = columns(spec);
         let mode = self.mode;
         if mode == Mode::Paragraph {
             self.end_paragraph();
         }
-        let ruled = if columns.contains('|') { "<table class=\"ruled\">" } else { "<table>" };
-        self.put(Part::Markup(ruled));
+        self.put(Part::Markup("<table>"));
         self.begin(Until::Environment(name), offset);
-        let (mut row, mut column) = (Vec::new(), 0);
-        let mut is_done = false;
-        while !is_done {
-            let (cell, end) = self.cell(name, offset);
-            let (span, cell) = cell;
-            let is_blank = |(_, part): &(usize, Part)| match part {
-                Part::Event(pulldown_cmark::Event::Text(text)) => text.trim().is_empty(),
-                _ => false,
-            };
-            // The row after the last `\\` is none.
-            if !(row.is_empty() && end != CellEnd::Cell && cell.iter().all(is_blank)) {
-                let class = alignments.get(column).copied().unwrap_or_default();
-                let spans = if span > 1 { format!(" colspan=\"{span}\"") } else { String::new() };
-                row.push((self.offset(), Part::Made(format!("<td{class}{spans}>"))));
-                row.extend(cell);
-                row.push((self.offset(), Part::Markup("</td>")));
+        let (mut rows, mut row) = (Vec::new(), Row::default());
+        loop {
+            let end = self.cell(name, offset, &columns, &mut row);
+            if end == CellEnd::Cell {
+                continue;
             }
-            column += span;
-            if end != CellEnd::Cell {
-                if !row.is_empty() {
-                    self.put(Part::Markup("<tr>"));
-                    self.made.parts.append(&mut row);
-                    self.put(Part::Markup("</tr>\n"));
-                }
-                column = 0;
-                is_done = end == CellEnd::Table;
+            let done = mem::take(&mut row);
+            if end == CellEnd::Table {
+                // The row after the last `\\` is none, but a line may be there.
+                let is_ruled_below = done.cells.is_empty() && done.is_ruled();
+                rows.extend((!done.cells.is_empty()).then_some(done));
+                self.rows(rows, is_ruled_below);
+                break;
             }
+            rows.push(done);
         }
         self.open.pop();
         self.put(Part::Markup("</table>\n"));
         self.mode = if mode == Mode::Inline { Mode::Inline } else { Mode::Block };
     }
 
-    /// The parts of a cell with the number of its columns, and what ends it.
-    fn cell(&mut self, name: &'t str, offset: usize) -> ((usize, Vec<(usize, Part)>), CellEnd) {
+    fn rows(&mut self, rows: Vec<Row>, is_ruled_below: bool) {
+        let last = rows.len().saturating_sub(1);
+        for (at, mut row) in rows.into_iter().enumerate() {
+            self.put(Part::Markup(match (row.is_ruled(), is_ruled_below && at == last) {
+                (false, false) => "<tr>",
+                (true, false) => "<tr class=\"rule-above\">",
+                (false, true) => "<tr class=\"rule-below\">",
+                (true, true) => "<tr class=\"rule-above rule-below\">",
+            }));
+            self.made.parts.append(&mut row.cells);
+            self.put(Part::Markup("</tr>\n"));
+        }
+    }
+
+    /// Adds the next cell to a row. Returns what ends it.
+    fn cell(&mut self, name: &'t str, offset: usize, columns: &[Column<'t>], row: &mut Row) -> CellEnd {
         let before =
             (mem::take(&mut self.made.parts), mem::replace(&mut self.mode, Mode::Inline), mem::take(&mut self.styles));
-        let mut span = 1;
+        let (mut span, mut own) = (1, None);
         let end = loop {
             if self.is_end(Until::Environment(name), offset) {
                 break CellEnd::Table;
@@ -86,19 +101,73 @@ impl<'t> Translator<'_, 't, '_> {
                     self.skip_brackets();
                     break CellEnd::Row;
                 }
+                Token::Command("hline" | "toprule" | "midrule" | "bottomrule" | "hhline" | "Xhline") => {
+                    self.at += 1;
+                    self.raw();
+                    self.skip_brackets();
+                    row.add_rule(Some(WHOLE));
+                }
+                Token::Command("cline" | "cmidrule") => {
+                    self.at += 1;
+                    self.options();
+                    let range = self.raw().first().and_then(|range| range.split_once('-'));
+                    let range = range.and_then(|(from, to)| Some(from.trim().parse().ok()?..=to.trim().parse().ok()?));
+                    row.add_rule(range);
+                }
                 Token::Command("multicolumn") => {
                     self.at += 1;
-                    let count = self.raw().first().and_then(|count| count.trim().parse().ok());
+                    let raw = self.raw();
+                    let count = raw.first().and_then(|count| count.trim().parse().ok());
                     span = count.filter(|count| (1..=100).contains(count)).unwrap_or(1);
+                    own = raw.get(1).and_then(|spec| self::columns(spec).into_iter().next());
                     self.argument();
                 }
                 token => self.token(token),
             }
         };
         self.close_styles(0);
+        let column = own.as_ref().or_else(|| columns.get(row.width));
+        if let Some(column) = column.filter(|column| !column.behind.is_empty() && end != CellEnd::Table) {
+            self.behind(column.behind);
+        }
         let cell = mem::replace(&mut self.made.parts, before.0);
         (self.mode, self.styles) = (before.1, before.2);
-        ((span, cell), end)
+        let is_blank =
+            |(_, part): &(usize, Part)| matches!(part, Part::Event(Event::Text(text)) if text.trim().is_empty());
+        if end == CellEnd::Table && row.cells.is_empty() && cell.iter().all(is_blank) {
+            return end;
+        }
+        row.width += 1;
+        let is_ruled = !row.is_ruled() && row.rules.iter().any(|columns| columns.contains(&row.width));
+        let classes = column
+            .into_iter()
+            .flat_map(|column| column.classes.iter().copied())
+            .chain(is_ruled.then_some("rule-above"));
+        let classes = classes.collect::<Vec<_>>().join(" ");
+        let class = if classes.is_empty() { classes } else { format!(" class=\"{classes}\"") };
+        let spans = if span > 1 { format!(" colspan=\"{span}\"") } else { String::new() };
+        row.cells.push((self.offset(), Part::Made(format!("<td{class}{spans}>"))));
+        row.cells.extend(cell);
+        row.cells.push((self.offset(), Part::Markup("</td>")));
+        row.width += span - 1;
+        end
+    }
+
+    /// What the columns say that stands behind a cell. Commands there are about looks.
+    fn behind(&mut self, text: &str) {
+        while let Some((_, Part::Event(Event::Text(last)))) = self.made.parts.last_mut() {
+            *last = last.trim_end().to_owned().into();
+            if !last.is_empty() {
+                break;
+            }
+            self.made.parts.pop();
+        }
+        let formula = text.trim().strip_prefix('$').and_then(|rest| rest.strip_suffix('$'));
+        match formula {
+            Some(formula) => self.put(Part::Event(Event::InlineMath(formula.to_owned().into()))),
+            None if text.contains(['\\', '{', '$']) => {}
+            None => self.text(typeset(text)),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reads how a legacy package is graded: its groups with their `testdata.yaml` files, and its own grader.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::document::Document;
@@ -133,6 +134,11 @@ pub(super) fn refuse(reader: &Reader<'_>, is_scoring: bool, data: &TestData) {
     }
 }
 
+/// The file that configures the whole test data.
+fn root_file(reader: &Reader<'_>) -> PathBuf {
+    reader.dir.join(super::DATA).join("testdata.yaml")
+}
+
 /// The grader of a group.
 fn grader(reader: &Reader<'_>, group: &str, config: &StatedGrading) -> Grader {
     let words = config.flags.as_ref().map(|flags| &flags.words[..]).unwrap_or_default();
@@ -161,7 +167,14 @@ fn grader(reader: &Reader<'_>, group: &str, config: &StatedGrading) -> Grader {
         }
     }
     if grader.ignore_sample && !group.is_empty() {
-        let remedy = format!("write `grader_flags` in data/{group}/testdata.yaml, which inherits the flag");
+        let is_inherited = config.flags.as_ref().is_some_and(|flags| flags.file == root_file(reader));
+        let others: Vec<&str> = words.iter().map(String::as_str).filter(|word| *word != "ignore_sample").collect();
+        let remedy = if is_inherited {
+            let others = others.join(" ");
+            format!("write `grader_flags: '{others}'` in data/{group}/testdata.yaml, which inherits the flag")
+        } else {
+            "remove it here, or write it in data/testdata.yaml".to_owned()
+        };
         let message = format!("`ignore_sample` in {group}: the flag is only for the whole test data");
         complain(reader, config, Severity::Error, &message, &remedy);
     }
