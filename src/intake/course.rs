@@ -57,13 +57,14 @@ pub(super) fn course(
     share_with_teams(assigned, &roster);
     share_with_members(intake, assigned, &roster);
     assigned.entries.sort_by(|a, b| (a.problem, a.owner()).cmp(&(b.problem, b.owner())));
-    let roster = match deadline {
-        Some(deadline) => with_lateness(workspace, assigned, roster, deadline)?,
-        None => {
-            // Without a deadline, only the mark of a platform says something.
-            assigned.entries.iter_mut().for_each(|entry| entry.late = entry.late.filter(|late| late.is_late()));
-            roster
+    let roster = if let Some(deadline) = deadline {
+        with_lateness(workspace, assigned, roster, deadline)?
+    } else {
+        // Without a deadline, only the mark of a platform says something.
+        for entry in &mut assigned.entries {
+            entry.late = entry.late.filter(|late| late.is_late());
         }
+        roster
     };
     let overrides = read_overrides(workspace, assigned, &roster, problems)?;
     unknown_penalties(intake, workspace, assigned, &overrides, problems);

@@ -257,7 +257,9 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     }
     let mut grade_columns = of_problems(columns.unwrap_or_default(), &names);
     if workspace.settings.points == FilePoints::Raw {
-        grade_columns.iter_mut().for_each(|column| column.most = None);
+        for column in &mut grade_columns {
+            column.most = None;
+        }
     }
     let only_id = only.map(|only| problems.plan.problems[only].problem.id.to_string());
     let mut taken = Vec::new();

@@ -246,7 +246,9 @@ pub(crate) fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
         }
     }
     let best = best_total(report);
-    rows.values_mut().for_each(|row| row.best = best);
+    for row in rows.values_mut() {
+        row.best = best;
+    }
     for student in report.head.iter().flat_map(|head| &head.roster) {
         if let Some(row) = rows.get_mut(&*student.student) {
             row.person = Some(student.clone());

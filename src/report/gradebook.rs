@@ -73,7 +73,7 @@ impl Grades<'_> {
     fn column(&self, problem: Option<&str>) -> Option<&GradeColumn> {
         let mut columns = self.report.head.iter().flat_map(|head| &head.grade_columns);
         columns.find(|column| {
-            column.platform == self.platform && column.problem.as_ref().map(|problem| problem.as_str()) == problem
+            column.platform == self.platform && column.problem.as_ref().map(ProblemId::as_str) == problem
         })
     }
 
