@@ -276,6 +276,9 @@ impl Compiler<'_> {
         };
         let (language, missing) = self.as_judges_do(order, language, sandbox);
         let language = self.or_another(order, language, sandbox);
+        if let Some(why) = sources::without_driver(order, self.languages, language) {
+            return Build::NotJudged(why);
+        }
         sources.include(order, self.languages, language);
         match Libraries::of(self.author, order, language, &sources.names()) {
             Ok(libraries) => sources.libraries = libraries,

@@ -24,7 +24,7 @@ use crate::package::document::{Syntax, Value};
 use crate::suggest;
 
 pub(crate) use choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, WallLimit};
-pub(crate) use course::{ATTEMPTS, LateRule, MISSING};
+pub(crate) use course::{ATTEMPTS, LateRule, MISSING, POINTS};
 pub(crate) use defaults::DEFAULT_SIMILAR;
 use defaults::defaults;
 #[cfg(any(test, fuzzing))]

@@ -8,19 +8,21 @@
 //! - `names`: the problem that a name means
 //! - `course`: what a class is besides its submissions
 //! - `roster`, `overrides`: the students who take part, and grades that people decided; both are a `csv_table`
+//! - `grade_columns`: the columns of grades in the list of a platform
 //! - `platform`, `export`: names in exports of platforms, and the feedback that Moodle takes back; an export → folders of
 //!   students
 //! - `several_files`, `notebook`: which files are one program
 //! - `assign`, `pairing`: which file belongs to which problem and case
 //! - `advice`: what students read about submissions that cannot be judged
 //! - `programs`, `outputs`: the run that follows
-//! - `result_folder`, `student_folders`: the folder of `--out`
+//! - `result_folder`: the folder of `--out`
 
 mod advice;
 mod assign;
 mod course;
 mod csv_table;
 mod export;
+mod grade_columns;
 pub mod layout;
 pub(crate) mod names;
 mod notebook;
@@ -33,7 +35,6 @@ pub(crate) mod reader;
 pub mod result_folder;
 mod roster;
 pub(crate) mod several_files;
-mod student_folders;
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -69,10 +69,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 
 use crate::config::Settings;
+use crate::course::Lateness;
 use crate::diagnostic::Diagnostic;
 use crate::event::{
-    Command, DISTURBING, Event, GradePolicy, HostFacts, LeftOut, MarginFactors, Message, Override, ProblemHead,
-    RosterStudent, RunFacts, RunFinished, RunStarted, SCHEMA, SubmissionHead, Update, Verb,
+    Command, DISTURBING, Event, GradeColumn, GradePolicy, HostFacts, LeftOut, MarginFactors, Message, Override,
+    ProblemHead, RosterStudent, RunFacts, RunFinished, RunStarted, SCHEMA, SubmissionHead, Update, Verb,
 };
 use crate::interrupt::Handlers;
 use crate::ledger::Ledger;
@@ -130,6 +131,8 @@ pub struct Session {
     pub(crate) roster: Vec<RosterStudent>,
     /// The grades that people changed by hand.
     pub(crate) overrides: Vec<Override>,
+    /// The columns of grades in the list that is the roster.
+    pub(crate) grade_columns: Vec<GradeColumn>,
     /// The part of the plan that runs. None if all of it runs.
     pub(crate) work: Option<Work>,
     /// The problems from archives, and the directories of made tests.
@@ -185,8 +188,8 @@ pub(crate) struct HandedIn {
     pub(crate) remarks: Vec<String>,
     /// Which of several submissions of the student for the problem it is, from 1.
     pub(crate) attempt: Option<u32>,
-    /// The time from the deadline to the submission.
-    pub(crate) late: Option<Duration>,
+    /// How late it is, if anything says so.
+    pub(crate) late: Option<Lateness>,
 }
 
 /// How a run ended.
@@ -333,6 +336,7 @@ impl Session {
             left_out: Vec::new(),
             roster: Vec::new(),
             overrides: Vec::new(),
+            grade_columns: Vec::new(),
             work: None,
             unpacked: UnpackedArchives::default(),
             brake: Brake::default(),
@@ -492,7 +496,11 @@ impl Session {
                 again: again(problem, each),
                 student: handed_in(each).and_then(|handed_in| handed_in.student.clone()),
                 attempt: handed_in(each).and_then(|handed_in| handed_in.attempt),
-                late: handed_in(each).and_then(|handed_in| handed_in.late),
+                late: match handed_in(each).and_then(|handed_in| handed_in.late) {
+                    Some(Lateness::By(late)) => Some(late),
+                    Some(Lateness::Unknown) | None => None,
+                },
+                called_late: handed_in(each).and_then(|handed_in| handed_in.late) == Some(Lateness::Unknown),
                 remarks: handed_in(each).map(|handed_in| handed_in.remarks.clone()).unwrap_or_default(),
                 source: each.submission.source().map(|path| self.unpacked.archives.shown(&path)),
                 last_wall: last.get(each.id.index.0).copied().flatten(),
@@ -545,6 +553,7 @@ impl Session {
             left_out: self.left_out.clone(),
             roster: self.roster.clone(),
             overrides: self.overrides.clone(),
+            grade_columns: self.grade_columns.clone(),
             missing: self.workspace.settings.missing,
             measured,
         }

@@ -218,6 +218,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "compile",
             "config",
+            "course",
             "diagnostic",
             "discover",
             "driver",
@@ -346,7 +347,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "verdict",
         ],
     ),
-    ("compile", &["language", "limits", "problem", "program_files", "sandbox", "signal", "store"]),
+    ("compile", &["driver", "language", "limits", "problem", "program_files", "sandbox", "signal", "store"]),
     ("score", &["event", "glob", "problem", "ruleset", "verdict"]),
     ("explain", &["difference", "problem"]),
     ("sandbox", &[]),

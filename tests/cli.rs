@@ -37,6 +37,7 @@ mod entry;
 mod expected;
 mod explanations;
 mod export;
+mod fair;
 mod farm;
 mod functions;
 mod generate;

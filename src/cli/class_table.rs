@@ -1,15 +1,16 @@
 //! The end of judging a class: the table, identical submissions, and the totals.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::event::Verb;
+use crate::event::{GradeColumn, Standing, Verb};
 use crate::intake::programs::Identical;
 use crate::record::Report;
-use crate::report::class::{Cell, Order, rows_of, sort};
-use crate::report::grade;
+use crate::report::class::{Cell, Order, best_in, best_total, number, rows_of, sort};
+use crate::report::grade::{self, Scale};
 use crate::report::terminal::TerminalOptions;
 use crate::report::terminal::class::lines;
-use crate::report::text::{Line, Style, Whitespace, count, escape, truncate};
+use crate::report::text::{Line, Style, Whitespace, count, escape, first_of, truncate};
 
 /// The most students with identical submissions that are named, without `-v`.
 const NAMED: usize = 6;
@@ -33,6 +34,23 @@ pub(super) fn show(out: &mut dyn Write, report: &Report, options: &TerminalOptio
             let text = escape(format!("{}  {note}", row.student).as_bytes(), Whitespace::Inline);
             writeln!(out, "{}", Line::new().with(&text, Style::FAINT).render(options.paint))?;
         }
+    }
+    show_not_judged(out, report, options)
+}
+
+/// Says why submissions were not judged on this machine, each reason once.
+fn show_not_judged(out: &mut dyn Write, report: &Report, options: &TerminalOptions) -> io::Result<()> {
+    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for submission in &report.submissions {
+        if let Some(Standing::NotJudged { reason }) = submission.standing() {
+            let student = submission.head.student.as_deref().unwrap_or(submission.id.submission.as_str());
+            reasons.entry(reason).or_default().push(student);
+        }
+    }
+    for (reason, students) in reasons {
+        let text = format!("not judged: {}: {reason}", first_of(students.iter().copied(), NAMED));
+        let text = escape(text.as_bytes(), Whitespace::Inline);
+        writeln!(out, "{}", Line::new().with(&text, Style::NOTICE).render(options.paint))?;
     }
     Ok(())
 }
@@ -64,6 +82,33 @@ pub(super) fn show_identical(
     Ok(())
 }
 
+/// Says which points are scaled in files for platforms.
+fn show_scales(out: &mut dyn Write, report: &Report, options: &TerminalOptions) -> io::Result<()> {
+    let is_of_run =
+        |column: &&GradeColumn| column.problem.as_ref().is_none_or(|problem| report.problems().contains(&problem));
+    for column in report.head.iter().flat_map(|head| &head.grade_columns).filter(is_of_run) {
+        let best = match &column.problem {
+            Some(problem) => best_in(problem, report),
+            None => best_total(report),
+        };
+        let what = column.problem.as_ref().map_or("the total", |problem| problem.as_str());
+        let platform = &column.platform;
+        let text = match Scale::of(column, best) {
+            None => continue,
+            Some(Scale { most, best: Some(best) }) => {
+                let (most, best) = (number(most), number(best));
+                format!("--report {platform}: {what} is scaled from {best} to {most} points, the maximum in the roster")
+            }
+            Some(Scale { .. }) => {
+                format!("--report {platform}: {what} is not scaled, because its points have no maximum")
+            }
+        };
+        let text = escape(text.as_bytes(), Whitespace::Inline);
+        writeln!(out, "{}", Line::new().with(&text, Style::NOTICE).render(options.paint))?;
+    }
+    Ok(())
+}
+
 /// The last line of judging a class.
 pub(super) fn show_sum(
     out: &mut dyn Write,
@@ -88,6 +133,7 @@ pub(super) fn show_sum(
         report.wall.as_secs_f64(),
     );
     let line = Line::new().with(word, style).with(&text, Style::PLAIN);
+    show_scales(out, report, options)?;
     if let Some(text) = report.disturbance().filter(|_| options.verbosity >= 0) {
         writeln!(out, "\n{}", Line::new().with(&text, Style::NOTICE).render(options.paint))?;
     }

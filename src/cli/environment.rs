@@ -58,6 +58,12 @@ pub(super) fn has_terminal() -> bool {
     std::io::stderr().is_terminal() && env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
+/// A variable that a report needs; none if it is not set or empty.
+pub(super) fn variable(name: &str) -> Option<String> {
+    // A value that is not UTF-8 is no name and no address.
+    env::var(name).ok().filter(|value| !value.is_empty())
+}
+
 /// The root of the repository that GitHub Actions has checked out.
 pub(super) fn github_workspace() -> Option<PathBuf> {
     env::var_os("GITHUB_WORKSPACE").filter(|path| !path.is_empty()).map(PathBuf::from)

@@ -71,7 +71,7 @@ pub(super) fn run(args: &HistoryArgs) -> Result<ExitStatus> {
     let dir = workspace.settings.store_dir();
     let taken = if dir.is_dir() { taken(&dir, &workspace)? } else { Vec::new() };
     if taken.is_empty() {
-        bail!("there is no record of a run in {}\n  → create one: grader run", dir.display());
+        bail!("there is no record of a run in {}\n  → create one: grader run, or grader judge", dir.display());
     }
     let meant = patterns(&args.problems)?;
     let limit = if args.number == 0 { usize::MAX } else { args.number };

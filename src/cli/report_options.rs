@@ -176,6 +176,7 @@ impl ReportArgs {
                 strict: workspace.settings.strict,
                 start: &workspace.start,
                 repository: &repository,
+                variable: environment::variable,
                 html: self.html_options(workspace, false),
                 background: if self.anonymous { &without_names } else { background },
             };
@@ -253,13 +254,13 @@ mod tests {
         assert_eq!(
             help(),
             "Write a report (repeatable): jsonl, csv, gradebook, moodle, canvas, blackboard, brightspace, ilias, junit, \
-             gradescope, markdown, html or jplag with `=FILE` (`-` is standard output), or github for annotations in GitHub Actions"
+             gradescope, classroom50, artemis, markdown, html or jplag with `=FILE` (`-` is standard output), or github for annotations in GitHub Actions"
         );
         for (text, says) in [
             (
                 "junt=a",
                 "did you mean `junit`?; known are jsonl, csv, gradebook, moodle, canvas, blackboard, brightspace, ilias, \
-                 junit, gradescope, markdown, html, jplag, github",
+                 junit, gradescope, classroom50, artemis, markdown, html, jplag, github",
             ),
             ("xml=a", "unknown report `xml`; known are jsonl"),
             ("junit", "it needs a file: `--report junit=FILE`"),

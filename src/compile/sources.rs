@@ -5,6 +5,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use crate::driver::CALLERS;
 use crate::language::{Language, Languages};
 use crate::problem::{Constants, DEFAULT_INCLUDE, IncludedFiles, Program, named};
 use crate::sandbox::Workdir;
@@ -40,6 +41,18 @@ struct Source<'a> {
     included: bool,
     /// The constants to replace in it.
     constants: Option<&'a Constants>,
+}
+
+/// Why a submission cannot be judged whose function has to be called: its problem has drivers, and none for this language.
+/// Without one, the program would run on its own and read arguments that are not meant for it.
+pub(super) fn without_driver(order: &BuildOrder<'_>, languages: &Languages, language: &Language) -> Option<String> {
+    let include = &order.additions?.include;
+    let is_driven = |code: &str, driver: &str| include.get(code).is_some_and(|of| of.files == [Path::new(driver)]);
+    let driven: Vec<&str> =
+        CALLERS.iter().filter(|of| is_driven(of.code, of.driver)).map(|caller| caller.language).collect();
+    let is_included = include.keys().any(|code| code == DEFAULT_INCLUDE || languages.is_code_of(code, language));
+    let none = !driven.is_empty() && !is_included;
+    none.then(|| format!("no driver calls functions in {}, only in {}", language.name, driven.join(", ")))
 }
 
 impl<'a> Sources<'a> {

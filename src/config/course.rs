@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::course::{AttemptChoice, LatePenalty, Missing};
+use crate::course::{AttemptChoice, FilePoints, LATE_UNITS, LatePenalty, Missing};
 use crate::package::document::Value;
 use crate::package::document::read::{self, Read, Unfit};
 
@@ -13,8 +13,8 @@ pub(crate) const ATTEMPTS: &[(&str, AttemptChoice)] =
 /// The word for each value of [`Missing`].
 pub(crate) const MISSING: &[(&str, Missing)] = &[("blank", Missing::Blank), ("zero", Missing::Zero)];
 
-/// The units of time, with their seconds.
-const UNITS: [(&str, u32); 3] = [("hour", 3600), ("day", 24 * 3600), ("week", 7 * 24 * 3600)];
+/// The word for each value of [`FilePoints`].
+pub(crate) const POINTS: &[(&str, FilePoints)] = &[("platform", FilePoints::Platform), ("raw", FilePoints::Raw)];
 
 /// What lateness costs, as text; empty if it costs nothing.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ impl LateRule {
         };
         let (percent, unit) = rule.split_once('%')?;
         let unit = unit.split_whitespace().last()?;
-        let (_, unit) = UNITS.into_iter().find(|(name, _)| *name == unit)?;
+        let (_, unit) = LATE_UNITS.into_iter().find(|(name, _)| *name == unit)?;
         Some(LatePenalty { share: share(&format!("{percent}%"))?, unit, most })
     }
 }
@@ -66,12 +66,13 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::course::Lateness;
 
     #[test]
     fn rules_for_lateness() {
         let left = |rule: &str, hours: u64| {
             let penalty = LateRule::parse(rule).unwrap().penalty().unwrap();
-            (penalty.left(Duration::from_secs(hours * 3600)) * 100.0).round() / 100.0
+            (penalty.left(Lateness::By(Duration::from_secs(hours * 3600))).unwrap() * 100.0).round() / 100.0
         };
         let rule = "10 % a day, at most 50 %";
         for (hours, expect) in [(0, 1.0), (1, 0.9), (24, 0.9), (25, 0.8), (1000, 0.5)] {
@@ -80,6 +81,12 @@ mod tests {
         assert_eq!(left("25% per hour", 2).to_bits(), 0.5_f64.to_bits());
         assert_eq!(left("100 % a week", 200).to_bits(), 0.0_f64.to_bits());
         assert_eq!(LateRule::parse("").unwrap().penalty(), None);
+        // Without a time, only a rule that takes the same away for each lateness can be followed.
+        let unknown = |rule: &str| LateRule::parse(rule).unwrap().penalty().unwrap().left(Lateness::Unknown);
+        assert_eq!((unknown(rule), unknown("20 % a day, at most 20 %")), (None, Some(0.8)));
+        for rule in [rule, "12.5 % a week", "1 % a hour"] {
+            assert_eq!(LateRule::parse(rule).unwrap().penalty().unwrap().to_string(), rule);
+        }
         for bad in [
             "10",
             "10 % a year",

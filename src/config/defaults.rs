@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, ProtocolChoice, WallLimit};
 use super::course::LateRule;
 use super::settings::Values;
-use crate::course::{AttemptChoice, Missing};
+use crate::course::{AttemptChoice, FilePoints, Missing};
 use crate::limits::Bytes;
 use crate::problem::Checker;
 
@@ -45,6 +45,7 @@ pub(super) fn defaults() -> Values {
         weights: BTreeMap::new(),
         attempts: AttemptChoice::Last,
         missing: Missing::Blank,
+        points: FilePoints::Platform,
         deadline: String::new(),
         late: LateRule::default(),
         exercises: BTreeMap::new(),

@@ -7,9 +7,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, ProtocolChoice, WallLimit, word_of};
-use super::course::{ATTEMPTS, LateRule, MISSING};
+use super::course::{ATTEMPTS, LateRule, MISSING, POINTS};
 use super::{Entry, Languages, Layers, Origin, variable_of};
-use crate::course::{AttemptChoice, Missing};
+use crate::course::{AttemptChoice, FilePoints, Missing};
 use crate::diagnostic::Diagnostic;
 use crate::limits::Bytes;
 use crate::package::document::Value;
@@ -203,6 +203,8 @@ settings! {
         "which of several submissions of a student for a problem counts: last, best or first";
     missing: Missing, "judge.missing", |v: &Value| read::word(v, MISSING), |v: &Missing| show::quoted(word_of(MISSING, v)),
         "what tables show for a problem for which a student submitted nothing: blank or zero; the total counts zero";
+    points: FilePoints, "judge.points", |v: &Value| read::word(v, POINTS), |v: &FilePoints| show::quoted(word_of(POINTS, v)),
+        "the points in files that platforms take back: platform for those of the list's maximum, or raw";
     deadline: String, "judge.deadline", read::text, |v: &String| show::quoted(v),
         "until when submissions are in time, in ISO 8601; without an offset in the time zone of this machine";
     late: LateRule, "judge.late", LateRule::read, |v: &LateRule| show::quoted(v.text()),

@@ -1,6 +1,6 @@
 //! Words what students read about submissions that cannot be judged: what was received, and what to submit instead.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::reader::{Why, listed};
 use crate::event::LeftOut;
@@ -45,7 +45,12 @@ impl Advice {
     fn text(&self, Misfit { problem, why, received, .. }: &Misfit) -> String {
         let files = if received.is_empty() { "no file".to_owned() } else { listed(received) };
         match why {
-            Why::NoProgram => format!("We received {files}. Submit {}.", self.program()),
+            Why::NoProgram => match self.renamed(received) {
+                Some(name) => {
+                    format!("We received {files}. If that is your program, rename it to {name} and submit it again.")
+                }
+                None => format!("We received {files}. Submit {}.", self.program()),
+            },
             Why::NoOutput => {
                 let example = self.outputs.iter().find(|(id, _)| Some(id) == problem.as_ref());
                 let example = example.map(|(_, name)| format!(", such as {name}")).unwrap_or_default();
@@ -68,6 +73,18 @@ impl Advice {
                 OUR_FAULT.to_owned()
             }
         }
+    }
+
+    /// The name that a program should have that was saved as text: `gaps.py` for `gaps.py.txt` or `gaps.txt`.
+    fn renamed(&self, received: &[PathBuf]) -> Option<String> {
+        let [only] = received else { return None };
+        let stem = Path::new(only.file_stem()?);
+        only.extension().filter(|ending| ending.eq_ignore_ascii_case("txt"))?;
+        let name = match stem.extension() {
+            Some(_) => stem.to_owned(),
+            None => stem.with_extension(self.endings.first()?),
+        };
+        Some(listed(&[PathBuf::from(name.file_name()?)]))
     }
 
     /// `a .py file`, or examples if several languages are possible.

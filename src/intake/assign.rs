@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::{Problems, output_limit, wants_outputs};
 use crate::compile::{BuildOrder, class_choice};
-use crate::course::AttemptChoice;
+use crate::course::{AttemptChoice, Lateness};
 use crate::diagnostic::Diagnostic;
 use crate::intake::advice::Misfit;
 use crate::intake::export::Attempt;
@@ -46,8 +46,8 @@ pub(crate) struct Entry {
     pub(crate) shared_by: Option<String>,
     /// Which of several submissions it is, and when it was submitted.
     pub(crate) attempt: Attempt,
-    /// The time from the deadline to the submission.
-    pub(crate) late: Option<Duration>,
+    /// How late it is, if anything says so.
+    pub(crate) late: Option<Lateness>,
     /// The factor of its time limits.
     pub(crate) time_factor: f64,
     /// The arguments with which `grader judge` judges it again alone; empty if that is not possible.
@@ -473,11 +473,16 @@ fn entry(
 ) -> Entry {
     let received = taken.received();
     let SubmittedProgram { program, entry_point: starts, chosen, mut remarks } = submitted;
-    if taken.said().is_some_and(|said| said.is_late) {
+    let late = match taken.said().and_then(|said| said.called_late) {
+        Some(true) => Some(Lateness::Unknown),
+        Some(false) => Some(Lateness::By(Duration::ZERO)),
+        None => None,
+    };
+    if late == Some(Lateness::Unknown) {
         remarks.push("the platform calls it late".to_owned());
     }
     let has_student = taken.has_student();
-    let attempt = taken.said().map(|said| said.attempt.clone()).unwrap_or_default();
+    let attempt = taken.attempt();
     let FoundSubmission { student, place, handed, .. } = taken;
     let file = place.file_name().unwrap_or_default().as_encoded_bytes();
     let mut name = if has_student { format!("{student}/{}", text_of(file)) } else { student.clone() };
@@ -516,7 +521,7 @@ fn entry(
         received,
         shared_by: None,
         attempt,
-        late: None,
+        late,
         time_factor: 1.0,
         again,
         source,

@@ -12,12 +12,13 @@ use super::advice::Misfit;
 use super::assign::{AssignedSubmissions, Entry};
 use super::export::ExportedSubmission;
 use super::layout::{Author, FoundSubmission};
-use super::platform::Identity;
+use super::platform::{Identity, MOODLE};
 use super::reader::{Intake, MembersFile, Why, listed};
-use super::roster::{self, Called, MatchedRoster, called};
+use super::roster::{self, Called, MatchedRoster, Roster, called};
 use super::{Problems, overrides};
+use crate::course::Lateness;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::event::{Override, RosterStudent};
+use crate::event::{Amount, Override, RosterStudent};
 use crate::glob::Glob;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -56,11 +57,17 @@ pub(super) fn course(
     share_with_teams(assigned, &roster);
     share_with_members(intake, assigned, &roster);
     assigned.entries.sort_by(|a, b| (a.problem, a.owner()).cmp(&(b.problem, b.owner())));
-    let roster = match deadline {
-        Some(deadline) => with_lateness(workspace, assigned, roster, deadline)?,
-        None => roster,
+    let roster = if let Some(deadline) = deadline {
+        with_lateness(workspace, assigned, roster, deadline)?
+    } else {
+        // Without a deadline, only the mark of a platform says something.
+        for entry in &mut assigned.entries {
+            entry.late = entry.late.filter(|late| late.is_late());
+        }
+        roster
     };
     let overrides = read_overrides(workspace, assigned, &roster, problems)?;
+    unknown_penalties(intake, workspace, assigned, &overrides, problems);
     Ok(Course { roster, overrides, exported })
 }
 
@@ -70,6 +77,35 @@ pub(super) type ExportedStudents = BTreeMap<String, Rc<ExportedSubmission>>;
 pub(super) fn exported(taken: &FoundSubmission) -> Option<(String, Rc<ExportedSubmission>)> {
     let Author::Exported(said) = &taken.author else { return None };
     Some((taken.student.clone(), Rc::clone(said)))
+}
+
+/// The students of an export of Moodle, also those who get what others submitted: Moodle finds them by their numbers. The
+/// others whose numbers are unknown come second.
+pub(super) fn of_moodle(
+    exported: &ExportedStudents,
+    roster: &[RosterStudent],
+    entries: &[Entry],
+) -> (BTreeMap<String, Identity>, BTreeSet<PathBuf>) {
+    let own = exported.iter().filter(|(_, said)| said.platform == MOODLE);
+    let mut known: BTreeMap<String, Identity> =
+        own.map(|(student, said)| (student.clone(), said.identity.clone())).collect();
+    let mut unknown = BTreeSet::new();
+    let known_as = |student: &str| roster.iter().find(|known| known.student == student);
+    // A roster of Moodle has its numbers.
+    let is_moodles =
+        known.iter().all(|(student, Identity { id, .. })| known_as(student).is_some_and(|of| of.id == *id));
+    let is_export = !known.is_empty();
+    for entry in entries.iter().filter(|entry| entry.shared_by.is_some() && is_export) {
+        let owner = entry.owner().to_owned();
+        match known_as(&owner).filter(|_| is_moodles) {
+            _ if known.contains_key(&owner) => {}
+            Some(RosterStudent { name, id, .. }) => {
+                known.insert(owner, Identity { name: name.clone(), id: id.clone() });
+            }
+            None => drop(unknown.insert(PathBuf::from(owner))),
+        }
+    }
+    (known, unknown)
 }
 
 /// Adds to the roster what the names of exports say.
@@ -151,7 +187,7 @@ fn deadline(workspace: &Workspace) -> Result<Option<SystemTime>> {
 }
 
 /// Reads the roster. All its mistakes are reported at once.
-pub(super) fn read_roster(workspace: &Workspace, shown: &Path) -> Result<Vec<RosterStudent>> {
+pub(super) fn read_roster(workspace: &Workspace, shown: &Path) -> Result<Roster> {
     let read = roster::read(&workspace.start.join(shown), shown);
     read.map_err(|mistakes| {
         workspace.tell_found(&mistakes);
@@ -243,16 +279,23 @@ fn with_lateness(
         student.late = student.submitted.as_deref().and_then(|at| roster::lateness(at, Some(student), deadline));
     }
     let mut unknown = BTreeSet::new();
+    let mut is_by_mark = false;
     for entry in &mut assigned.entries {
         // Who submitted it decides for everybody who gets it.
         let author = entry.shared_by.as_deref().unwrap_or(entry.owner());
         let student = roster.iter().find(|student| student.student == author);
         let own = entry.attempt.submitted.as_deref().and_then(|at| roster::lateness(at, student, deadline));
-        let late = own.or(student.and_then(|student| student.late));
-        if late.is_none() {
+        // A time says more than the mark of a platform.
+        let late = own.or(student.and_then(|student| student.late)).map(Lateness::By);
+        is_by_mark |= late.is_none() && entry.late.is_some();
+        entry.late = late.or(entry.late);
+        if entry.late.is_none() {
             unknown.insert(PathBuf::from(entry.owner()));
         }
-        entry.late = late;
+    }
+    if is_by_mark {
+        let message = "the export marks late submissions and states no times: those without the mark count as in time";
+        workspace.tell(&Diagnostic::new(Severity::Info, message));
     }
     let is_known = assigned.entries.iter().any(|entry| entry.late.is_some())
         || roster.iter().any(|student| student.late.is_some());
@@ -270,6 +313,36 @@ fn with_lateness(
         workspace.tell(&found.remedy("state the times in the column `submitted` of the roster"));
     }
     Ok(roster)
+}
+
+/// Reports the students from whom lateness takes away an unknown share, unless somebody decided their points.
+fn unknown_penalties(
+    intake: &mut Intake<'_>,
+    workspace: &Workspace,
+    assigned: &AssignedSubmissions,
+    overrides: &[Override],
+    problems: &Problems,
+) {
+    let late = &workspace.settings.late;
+    if late.penalty().is_none_or(|penalty| penalty.left(Lateness::Unknown).is_some()) {
+        return;
+    }
+    let is_decided = |entry: &&Entry| {
+        let id = &problems.plan.problems[entry.problem].problem.id;
+        let is_it = |change: &&Override| change.student == entry.owner() && matches!(change.amount, Amount::Points(_));
+        overrides.iter().filter(is_it).any(|change| change.problem.as_ref().is_none_or(|problem| problem == id))
+    };
+    let unknown = assigned.entries.iter().filter(|entry| entry.late == Some(Lateness::Unknown) && !is_decided(entry));
+    let names: BTreeSet<PathBuf> = unknown.map(|entry| PathBuf::from(entry.owner())).collect();
+    if !names.is_empty() {
+        let names = listed(&names.into_iter().collect::<Vec<_>>());
+        let message = format!(
+            "the platform calls these late and does not say by how much, so `{}` cannot be computed: {names}",
+            late.text()
+        );
+        let remedy = "state the time in the column `submitted` of the roster, or the points with --overrides";
+        intake.found.push(Diagnostic::new(Severity::Error, message).remedy(remedy));
+    }
 }
 
 /// Reads the grades that people decided.

@@ -10,12 +10,23 @@ use crate::suggest;
 /// A column: what messages call it, and the headings that mean it, folded.
 pub(crate) type Column = (&'static str, &'static [&'static str]);
 
+/// The columns with the ids in lists of platforms, folded, each with another heading of such a list. Other columns that may
+/// mean the id are none there.
+const PLATFORM_IDS: [(&str, &str); 4] = [
+    ("identifier", "fullname"),
+    ("id", "sisloginid"),
+    ("orgdefinedid", "endoflineindicator"),
+    ("username", "availability"),
+];
+
 /// The rows of a file, and the mistakes so far.
 pub(crate) struct CsvTable<'a> {
     shown: &'a Path,
     columns: &'static [Column],
     /// The position of each column in a row.
     positions: Vec<Option<usize>>,
+    /// The headings.
+    pub(super) headings: csv::StringRecord,
     /// Each row with its line.
     rows: Vec<(usize, csv::StringRecord)>,
     mistakes: Vec<Diagnostic>,
@@ -48,7 +59,14 @@ impl<'a> CsvTable<'a> {
 
     pub(super) fn of(text: &str, shown: &'a Path, columns: &'static [Column], required: &[usize]) -> Self {
         let positions = vec![None; columns.len()];
-        let mut table = Self { shown, columns, positions, rows: Vec::new(), mistakes: Vec::new() };
+        let mut table = Self {
+            shown,
+            columns,
+            positions,
+            headings: csv::StringRecord::new(),
+            rows: Vec::new(),
+            mistakes: Vec::new(),
+        };
         let head = text.lines().next().unwrap_or_default();
         // Spreadsheets separate with semicolons where the comma is in numbers.
         let delimiter = [b',', b';', b'\t'].into_iter().max_by_key(|byte| {
@@ -58,18 +76,16 @@ impl<'a> CsvTable<'a> {
         let mut reader = csv::ReaderBuilder::new();
         reader.has_headers(false).flexible(true).trim(csv::Trim::All).delimiter(delimiter.unwrap_or(b','));
         let mut rows = Vec::new();
+        let (mut seen, mut lines) = (0, 1);
         for row in reader.from_reader(text.as_bytes()).into_records() {
             match row {
                 Ok(row) => {
-                    let line = row.position().map_or(0, |at| usize::try_from(at.line()).unwrap_or(0));
-                    // The rows that a quote swallows would be lost.
-                    if row.iter().any(|cell| cell.contains('\n')) {
-                        table.mistake(
-                            line,
-                            "opens a quote that does not end in this line".to_owned(),
-                            "close or remove it",
-                        );
-                    }
+                    // The reader's own numbers are one too small after `\r\n`, whose end it has not read yet.
+                    let at = row.position().and_then(|at| usize::try_from(at.byte()).ok()).unwrap_or(seen);
+                    let is_newline = |byte: &&u8| **byte == b'\n';
+                    lines += text.as_bytes()[seen..at].iter().filter(is_newline).count();
+                    seen = at;
+                    let line = lines + usize::from(text.as_bytes()[at..].first() == Some(&b'\n'));
                     rows.push((line, row));
                 }
                 // The text is UTF-8 and rows may have any length, so only a damaged reader fails.
@@ -91,13 +107,23 @@ impl<'a> CsvTable<'a> {
             table.mistake(line, format!("has no column `{}`", columns[column].1[0]), &remedy);
             rows.clear();
         }
-        table.rows = rows;
+        for (line, row) in std::iter::once(&(line, head.clone())).chain(&rows) {
+            // The rows that a quote swallows would be lost. Comments of several lines are in columns that do not matter.
+            let is_read = |at: usize| row == &head || at >= head.len() || table.positions.contains(&Some(at));
+            if row.iter().enumerate().any(|(at, cell)| is_read(at) && cell.contains('\n')) || is_cut(row, &head) {
+                let message = "opens a quote that does not end in this line".to_owned();
+                table.mistake(*line, message, "close or remove it");
+            }
+        }
+        (table.rows, table.headings) = (rows, head);
         table
     }
 
     fn head(&mut self, line: usize, head: &csv::StringRecord) {
         let words: Vec<String> = head.iter().map(folded).collect();
         let means = |word: &str| self.columns.iter().position(|(_, words)| words.contains(&word));
+        let has = |word: &str| words.iter().any(|other| other == word);
+        let own = PLATFORM_IDS.iter().find(|(id, beside)| has(id) && has(beside)).map(|(id, _)| *id);
         for (at, (heading, word)) in head.iter().zip(&words).enumerate() {
             let known = means(word);
             // `Student` is the name where another column is the id, as in Canvas.
@@ -108,6 +134,7 @@ impl<'a> CsvTable<'a> {
                         self.positions[name].get_or_insert(at);
                     }
                 }
+                Some(_) if own.is_some_and(|own| own != word && means(own) == known) => {}
                 Some(column) if self.positions[column].is_some() => {
                     let first = self.positions[column].and_then(|at| head.get(at)).unwrap_or_default();
                     let what = self.columns[column].0;
@@ -116,6 +143,7 @@ impl<'a> CsvTable<'a> {
                 }
                 Some(column) => self.positions[column] = Some(at),
                 // Files of platforms have more columns, which do not matter. A misspelt one does.
+                None if own.is_some() => {}
                 None => {
                     let words = self.columns.iter().flat_map(|(_, words)| words.iter().copied());
                     let near = suggest::closest(word, words.filter(|known| known.len() > 4));
@@ -130,6 +158,11 @@ impl<'a> CsvTable<'a> {
     pub(crate) fn mistake(&mut self, line: usize, message: String, remedy: &str) {
         let found = Diagnostic::error(self.shown, message).at(Some(line_place(line)));
         self.mistakes.push(found.remedy(remedy));
+    }
+
+    /// The rows; none if the columns are not known.
+    pub(super) fn rows(&self) -> impl Iterator<Item = &csv::StringRecord> {
+        self.rows.iter().map(|(_, row)| row)
     }
 
     /// The rows with their lines; none if the columns are not known.
@@ -149,6 +182,11 @@ impl<'a> CsvTable<'a> {
     pub(crate) fn finish<T>(self, read: T) -> Result<T, Vec<Diagnostic>> {
         if self.mistakes.is_empty() { Ok(read) } else { Err(self.mistakes) }
     }
+}
+
+/// Whether a quote swallowed the end of a row: it is short, and its last cell has several lines.
+fn is_cut(row: &csv::StringRecord, head: &csv::StringRecord) -> bool {
+    row.len() < head.len() && row.iter().next_back().is_some_and(|cell| cell.contains('\n'))
 }
 
 fn line_place(line: usize) -> TextPosition {

@@ -16,7 +16,7 @@ use super::names::{NamedProblem, ProblemNames};
 use super::platform::{Identity, PathParts, Platform};
 use super::reader::{Intake, Item, Tree, is_document, text_of};
 
-use crate::package::archive::is_junk_name;
+use crate::package::archive::{is_archive_name, is_junk_name};
 
 /// What a platform says about a submission of one student.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,8 +24,8 @@ pub(crate) struct ExportedSubmission {
     pub(crate) platform: &'static str,
     pub(crate) identity: Identity,
     pub(crate) attempt: Attempt,
-    /// Whether the platform calls it late.
-    pub(crate) is_late: bool,
+    /// Whether the platform calls it late; none if this platform does not mark lateness.
+    pub(crate) called_late: Option<bool>,
 }
 
 /// Which of several submissions of a student for an exercise it is. Later ones are greater.
@@ -96,7 +96,7 @@ struct Unit {
 }
 
 /// The platform of an export, if every file in it belongs to a student or to the platform.
-pub(crate) fn recognised(tree: &Tree) -> Option<&'static Platform> {
+pub(crate) fn recognised(tree: &Tree, shown: &Path) -> Option<&'static Platform> {
     let fits = |platform: &&Platform| {
         let mut seen: Option<&Path> = None;
         let mut units = 0;
@@ -106,7 +106,7 @@ pub(crate) fn recognised(tree: &Tree) -> Option<&'static Platform> {
             }
             let path = text_of(item.name().as_os_str().as_encoded_bytes());
             let is_file = !item.is_dir || item.archive.is_some();
-            if platform.read(&path, is_file).is_some() {
+            if read_below(platform, shown, item.name(), is_file).is_some() {
                 seen = Some(&item.below);
                 units += 1;
             } else if is_file && !platform.adds(&path) && !is_document(&item.below) {
@@ -116,6 +116,17 @@ pub(crate) fn recognised(tree: &Tree) -> Option<&'static Platform> {
         units > 0
     };
     Platform::recognised().find(fits)
+}
+
+/// What a path says, alone or below the name of the whole export, which may be a part of it: `hw1-submissions`.
+fn read_below(platform: &Platform, shown: &Path, below: &Path, is_file: bool) -> Option<PathParts> {
+    let text = |path: &Path| text_of(path.as_os_str().as_encoded_bytes());
+    let with_top = || {
+        let top = shown.file_name().map(Path::new)?;
+        let top = if is_archive_name(top) { top.with_extension("") } else { top.to_owned() };
+        platform.read(&text(&top.join(below)), is_file)
+    };
+    platform.read(&text(below), is_file).or_else(with_top)
 }
 
 /// Arranges an export. Exercises are folders in the folders of students if there are several, or if one has the name of a
@@ -177,23 +188,23 @@ fn units(
     let mut outside = Vec::new();
     let mut inside: Option<&Path> = None;
     let mut people = Gradescope::default();
+    let names = names_in_texts(platform, tree);
     let mut said_by = |path: &Path, parts: PathParts, units: &mut Vec<Unit>| {
         let date = parts.date.as_deref().and_then(|date| time(platform, date));
         let said = |identity: Identity, submitted: Option<String>| ExportedSubmission {
             platform: platform.name,
             identity,
             attempt: Attempt { submitted, number: None },
-            is_late: parts.is_late,
+            called_late: platform.marks_lateness().then_some(parts.is_late),
         };
         let mut add = |said: ExportedSubmission| {
             let student = said.identity.student();
             units.push(Unit { path: path.to_owned(), student, said, parts: parts.clone() });
         };
         let Some(folder) = &parts.folder else {
-            let beside = beside(platform, tree, positions, path);
-            let identity =
-                Identity { name: beside.name.unwrap_or(parts.identity.name.clone()), ..parts.identity.clone() };
-            return add(said(identity, date.or(beside.submitted)));
+            let id = parts.identity.id.clone();
+            let identity = Identity { name: names.get(&id).unwrap_or(&parts.identity.name).clone(), id };
+            return add(said(identity, date.or_else(|| stamp_beside(platform, tree, positions, path))));
         };
         people.open(intake, tree, path.parent().unwrap_or(Path::new("")), shown);
         let Some(known) = people.submissions.get(folder) else {
@@ -210,7 +221,7 @@ fn units(
         }
         let path = text_of(item.name().as_os_str().as_encoded_bytes());
         let is_file = !item.is_dir || item.archive.is_some();
-        if let Some(parts) = platform.read(&path, is_file) {
+        if let Some(parts) = read_below(platform, shown, item.name(), is_file) {
             inside = Some(&item.below);
             said_by(item.name(), parts, &mut units);
         } else if !item.is_dir && !platform.adds(&path) {
@@ -228,41 +239,33 @@ fn units(
     (units, outside)
 }
 
-/// What files beside the submission of a student say.
-#[derive(Debug, Default)]
-struct Beside {
-    name: Option<String>,
-    submitted: Option<String>,
-}
-
 /// The most bytes of a file of a platform that are read.
 const MOST: u64 = 1 << 20;
 
-fn beside(platform: &Platform, tree: &Tree, positions: &Positions<'_>, path: &Path) -> Beside {
-    let read = |path: &Path| {
-        let item = positions.get(path).map(|at| &tree.items[*at]).filter(|item| !item.is_dir)?;
-        // A file that cannot be read says nothing.
-        let text = fs::metadata(&item.path).ok().filter(|file| file.len() <= MOST).and(fs::read(&item.path).ok())?;
-        Some(String::from_utf8_lossy(&text).into_owned())
+/// The text of a file that a platform adds. A file that cannot be read says nothing.
+fn text_in(item: &Item) -> Option<String> {
+    let text = fs::metadata(&item.path).ok().filter(|file| file.len() <= MOST).and(fs::read(&item.path).ok())?;
+    Some(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// The names of students by login. Blackboard writes `Name: Ann Lee (alee)` into the `.txt` about each attempt; some of these
+/// may be missing, and the student is the same.
+fn names_in_texts(platform: &Platform, tree: &Tree) -> BTreeMap<String, String> {
+    let name = |item: &Item| {
+        let parts = platform.read(&text_of(item.name().as_os_str().as_encoded_bytes()), true)?;
+        let text = text_in(item).filter(|_| parts.is_text)?;
+        let name = text.lines().find_map(|line| line.trim_start_matches('\u{feff}').strip_prefix("Name: "))?;
+        Some((parts.identity.id, name.rsplit_once(" (").map_or(name, |(name, _)| name).trim().to_owned()))
     };
-    match platform.name {
-        "sakai" => {
-            let stamp = path.parent().map(|dir| dir.join("timestamp.txt"));
-            let text = stamp.and_then(|stamp| read(&stamp)).unwrap_or_default();
-            Beside { name: None, submitted: text.trim().get(..14).and_then(|date| time(platform, date)) }
-        }
-        // `HW1_alee_attempt_2026-01-31-10-20-30.txt` begins with `Name: Ann Lee (alee)`.
-        "blackboard" => {
-            let text = text_of(path.as_os_str().as_encoded_bytes());
-            let Some(at) = text.rfind("_attempt_") else { return Beside::default() };
-            let stem = text.get(..at + "_attempt_".len() + "2026-01-31-10-20-30".len()).unwrap_or_default();
-            let said = read(Path::new(&format!("{stem}.txt"))).unwrap_or_default();
-            let name = said.lines().find_map(|line| line.trim_start_matches('\u{feff}').strip_prefix("Name: "));
-            let name = name.map(|name| name.rsplit_once(" (").map_or(name, |(name, _)| name).trim().to_owned());
-            Beside { name, submitted: None }
-        }
-        _ => Beside::default(),
-    }
+    let items = tree.items.iter().filter(|item| platform.name == "blackboard" && !item.is_dir);
+    items.filter_map(name).collect()
+}
+
+/// The time in Sakai's `timestamp.txt` beside a submission.
+fn stamp_beside(platform: &Platform, tree: &Tree, positions: &Positions<'_>, path: &Path) -> Option<String> {
+    let stamp = path.parent().filter(|_| platform.name == "sakai")?.join("timestamp.txt");
+    let item = positions.get(&*stamp).map(|at| &tree.items[*at]).filter(|item| !item.is_dir)?;
+    time(platform, text_in(item)?.trim().get(..14)?)
 }
 
 /// The time that a platform writes, in ISO 8601 without an offset.
@@ -425,6 +428,10 @@ impl<'t> Arranger<'t> {
                     self.moved.entry(unit.path.clone()).or_default().push(below);
                 }
             }
+        }
+        let last = stamps.values().max().and_then(|last| time(platform, last));
+        if let Some(said) = self.said.get_mut(folder) {
+            said.attempt.submitted = said.attempt.submitted.take().or(last);
         }
         Ok(())
     }

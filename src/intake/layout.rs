@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::event::RosterStudent;
 use crate::glob::{Part, Takes, Template, TemplateError};
-use crate::intake::export::{ExportPart, ExportedSubmission, arranged};
+use crate::intake::export::{Attempt, ExportPart, ExportedSubmission, arranged};
 use crate::intake::names::{NamedProblem, ProblemNames};
 use crate::intake::notebook::NOTEBOOK;
 use crate::intake::platform::{PLATFORMS, Platform};
@@ -21,12 +21,17 @@ use crate::suggest;
 
 /// The parts of a template, in the order of their positions. The name of a student may contain the separator before the
 /// problem (`ann_b_sum.py`); that of a problem seldom does.
-const PARTS: [Part; 2] = parts(Takes::Least);
+const PARTS: [Part; 3] = parts(Takes::Least);
 const STUDENT: usize = 0;
 const PROBLEM: usize = 1;
+const ATTEMPT: usize = 2;
 
-const fn parts(problem: Takes) -> [Part; 2] {
-    [Part { name: "student", takes: Takes::Most, deep: false }, Part { name: "problem", takes: problem, deep: false }]
+const fn parts(problem: Takes) -> [Part; 3] {
+    [
+        Part { name: "student", takes: Takes::Most, deep: false },
+        Part { name: "problem", takes: problem, deep: false },
+        Part { name: "attempt", takes: Takes::Least, deep: false },
+    ]
 }
 
 /// The rule for reading paths.
@@ -72,8 +77,8 @@ pub(crate) struct FoundSubmission {
 pub(crate) enum Author {
     /// Not at all: nothing but the path.
     Unknown,
-    /// By a template.
-    Named,
+    /// By a template, perhaps with the number of the attempt.
+    Named(Option<u32>),
     /// By the names of an export.
     Exported(Rc<ExportedSubmission>),
 }
@@ -124,7 +129,16 @@ impl FoundSubmission {
     pub(crate) fn said(&self) -> Option<&ExportedSubmission> {
         match &self.author {
             Author::Exported(said) => Some(said),
-            Author::Named | Author::Unknown => None,
+            Author::Named(_) | Author::Unknown => None,
+        }
+    }
+
+    /// Which of several submissions it is, and when it was submitted.
+    pub(crate) fn attempt(&self) -> Attempt {
+        match &self.author {
+            Author::Exported(said) => said.attempt.clone(),
+            Author::Named(number) => Attempt { submitted: None, number: *number },
+            Author::Unknown => Attempt::default(),
         }
     }
 
@@ -248,6 +262,8 @@ pub(crate) struct PathTemplate {
 struct Reading {
     student: String,
     aim: Aim,
+    /// The number of the attempt, if the layout has one.
+    attempt: Option<u32>,
     /// Whether the path does not match the layout exactly.
     forgiven: bool,
 }
@@ -289,19 +305,17 @@ impl PathTemplate {
 
     /// What a path says, without folders in between.
     fn read(&self, path: &Path, names: &ProblemNames) -> Option<Reading> {
-        let (student, problem) = matched(&self.whole, path)?;
-        let Some(problem) = problem else { return Some(Reading { student, aim: Aim::Unsaid, forgiven: false }) };
-        let readings = self.readings(path, names);
-        Some(match &readings[..] {
-            [] => Reading { student, aim: Aim::Unknown(problem), forgiven: false },
-            [(student, id, forgiven)] => {
-                Reading { student: student.clone(), aim: Aim::Problem(id.clone()), forgiven: *forgiven }
-            }
+        let PathNames { student, problem, attempt } = matched(&self.whole, path)?;
+        let read = |student, aim, forgiven| Some(Reading { student, aim, attempt, forgiven });
+        let Some(problem) = problem else { return read(student, Aim::Unsaid, false) };
+        match &self.readings(path, names)[..] {
+            [] => read(student, Aim::Unknown(problem), false),
+            [(student, id, forgiven)] => read(student.clone(), Aim::Problem(id.clone()), *forgiven),
             several => {
                 let both = several.iter().map(|(student, id, _)| (student.clone(), id.clone()));
-                Reading { student, aim: Aim::Several(both.collect()), forgiven: false }
+                read(student, Aim::Several(both.collect()), false)
             }
-        })
+        }
     }
 
     /// Every problem that a path may name, with the student of that reading, and whether its name is not exact.
@@ -310,7 +324,7 @@ impl PathTemplate {
         let mut found: Vec<(String, String, bool)> = Vec::new();
         for length in 1..=longest {
             let said = self.with_length(length).and_then(|template| matched(&template, path));
-            let Some((student, Some(problem))) = said else { continue };
+            let Some(PathNames { student, problem: Some(problem), .. }) = said else { continue };
             let meant = match (names.meant(&problem), self.stars) {
                 (NamedProblem::None, (before, after)) if before || after => names.within(&problem, before, after),
                 (meant, _) => meant,
@@ -350,7 +364,9 @@ impl PathTemplate {
         for at in places {
             let shorter: PathBuf = parts[..at].iter().chain(&parts[at + surplus..]).collect();
             let Some(read) = self.read(&shorter, names).filter(Reading::is_submission) else { continue };
-            if found.as_ref().is_some_and(|found| (&found.student, &found.aim) != (&read.student, &read.aim)) {
+            if found.as_ref().is_some_and(|found| {
+                (&found.student, &found.aim, found.attempt) != (&read.student, &read.aim, read.attempt)
+            }) {
                 return None;
             }
             found = Some(Reading { forgiven: true, ..read });
@@ -373,12 +389,16 @@ impl PathTemplate {
     /// The student whose folder is at or above a path.
     fn student_of(&self, path: &Path) -> Option<String> {
         let mut paths = path.ancestors().filter(|path| !path.as_os_str().is_empty());
-        paths.find_map(|path| self.beginnings.iter().find_map(|template| Some(matched(template, path)?.0)))
+        paths.find_map(|path| self.beginnings.iter().find_map(|template| Some(matched(template, path)?.student)))
     }
 }
 
-/// The student and problem that a path names.
-type PathNames = (String, Option<String>);
+/// The student, the problem and the attempt that a path names.
+struct PathNames {
+    student: String,
+    problem: Option<String>,
+    attempt: Option<u32>,
+}
 
 /// Matches a path with a template. `.py` in the template also matches `.PY` and a notebook, but `.C` is never read as
 /// `.c`.
@@ -398,7 +418,10 @@ fn matched(template: &Template, path: &Path) -> Option<PathNames> {
     let program = || parts(&path.with_extension("py")).filter(|_| is_notebook);
     let mut parts = parts(path).or_else(|| parts(&folded?)).or_else(program)?;
     let mut part = |at: usize| parts.get_mut(at).and_then(Option::take);
-    Some((part(STUDENT)?, part(PROBLEM)))
+    let (student, problem) = (part(STUDENT)?, part(PROBLEM));
+    let attempt = part(ATTEMPT).map(|number| number.parse()).transpose();
+    // What is no number is no attempt, so the layout does not fit.
+    attempt.ok().map(|attempt| PathNames { student, problem, attempt })
 }
 
 /// The state while submissions are collected from a tree.
@@ -482,7 +505,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
                         let place = self.shown.join(self.place(item.name()));
                         self.intake.forgiven(&place, meant);
                     }
-                    self.submission(read.student, read.aim, item);
+                    self.submission(read.student, read.aim, read.attempt, item);
                 }
                 None if item.is_dir => {}
                 None => self.outside(template, item),
@@ -568,20 +591,23 @@ impl<'s, 'a> Sorter<'s, 'a> {
     fn outside(&mut self, template: &PathTemplate, item: &Item) {
         self.strange.push(item.below.clone());
         if let Some(student) = item.below.parent().and_then(|dir| template.student_of(dir)) {
-            self.submission(student, Aim::Outside, item);
+            self.submission(student, Aim::Outside, None, item);
         }
     }
 
-    fn submission(&mut self, student: String, aim: Aim, item: &Item) {
+    fn submission(&mut self, student: String, aim: Aim, attempt: Option<u32>, item: &Item) {
         let handed = SubmittedFiles::Item(Rc::clone(&self.tree), item.clone());
-        let taken = self.taken(student, aim, item.name(), handed);
+        let mut taken = self.taken(student, aim, item.name(), handed);
+        if taken.author == Author::Named(None) {
+            taken.author = Author::Named(attempt);
+        }
         self.taken.push(taken);
     }
 
     /// A submission at a path below the named one.
     fn taken(&self, student: String, aim: Aim, below: &Path, handed: SubmittedFiles) -> FoundSubmission {
         let said = self.part.and_then(|part| part.said(below));
-        let author = said.map_or(Author::Named, |said| Author::Exported(Rc::new(said.clone())));
+        let author = said.map_or(Author::Named(None), |said| Author::Exported(Rc::new(said.clone())));
         FoundSubmission { student, author, aim, place: self.shown.join(self.place(below)), handed }
     }
 
@@ -614,7 +640,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
             };
             let read = |template: &Template| matched(template, below).or_else(|| matched(template, name));
             let read = template.beginnings.iter().filter_map(read);
-            let read: Vec<(String, Option<Aim>)> = read.map(|(student, problem)| (student, aim_of(problem))).collect();
+            let read: Vec<(String, Option<Aim>)> = read.map(|read| (read.student, aim_of(read.problem))).collect();
             let known = read.iter().find(|(_, aim)| aim.is_some()).or(read.first()).cloned();
             if let Some((student, aim)) = known.or_else(|| Some((template.student_of(below)?, None))) {
                 // An unknown name may be for any problem.

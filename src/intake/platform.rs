@@ -247,6 +247,11 @@ impl Platform {
         self.forms.iter().filter(fits).find_map(|form| parts(&form.captures(path)?, is_file))
     }
 
+    /// Whether names say which submissions are late. Those without the mark are in time.
+    pub(crate) fn marks_lateness(&self) -> bool {
+        self.forms.iter().any(|form| form.capture_names().flatten().any(|name| name == "late"))
+    }
+
     /// Whether the platform itself adds this file.
     pub(crate) fn adds(&self, path: &str) -> bool {
         self.own.is_match(path)

@@ -10,18 +10,18 @@ use anyhow::{Context as _, Result, bail};
 
 use super::advice::{Advice, Misfit};
 use super::assign::{AssignedSubmissions, Entry, KnownProblems, assign};
-use super::course::{Course, ExportedStudents, course, exported, ignored, read_roster};
+use super::course::{Course, ExportedStudents, course, exported, ignored, of_moodle, read_roster};
 use super::export::recognised;
+use super::grade_columns::of_problems;
 use super::layout::{FolderLayout, FoundSubmission, SubmittedFiles, settle};
 use super::names::ProblemNames;
 use super::pairing::Pattern;
-use super::platform::MOODLE;
-use super::reader::{Intake, Item, Tree, Why};
+use super::reader::{Intake, Item, Tree, Why, listed};
 use super::result_folder::{MOODLE_FEEDBACK, OutDir, OutWriter, Owner};
 use super::{Problems, find_problems, only_problem, positions, submission, wants_outputs};
-use crate::course::AttemptChoice;
-use crate::diagnostic::Diagnostic;
-use crate::event::{Command, Event, Override, ProblemIndex, RosterStudent};
+use crate::course::{AttemptChoice, FilePoints};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::{Command, Event, GradeColumn, Override, ProblemIndex, RosterStudent};
 use crate::package::archive::{foreign_unpacker, is_archive_name};
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::Submission;
@@ -113,8 +113,9 @@ pub(crate) struct Identical {
 /// The errors were reported to the listener ([`Ended`]), no submission was found, or the words are ambiguous.
 pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let scratch = Scratch::for_programs()?;
-    let Received { mut intake, layout, mut problems, only, as_outputs, class, mut assigned, exported, roster } =
-        received(scratch.path(), &workspace, request)?;
+    let received = received(scratch.path(), &workspace, request)?;
+    let Received { mut intake, layout, mut problems, only, as_outputs, class, mut assigned, .. } = received;
+    let Received { exported, roster, grade_columns, .. } = received;
     let Course { roster, overrides, exported } =
         course(&mut intake, &workspace, request.roster.as_deref(), &problems, &mut assigned, (roster, exported))?;
     let mut found = std::mem::take(&mut intake.found);
@@ -161,8 +162,13 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries, expected };
     let PreparedRun { whole, work, handed_in, owners, recalled, identical } = job.prepare(out.as_ref())?;
     let count = recalled.len();
-    let of_moodle = exported.into_iter().filter(|(_, said)| said.platform == MOODLE);
-    let of_moodle: BTreeMap<_, _> = of_moodle.map(|(student, said)| (student, said.identity.clone())).collect();
+    let (of_moodle, without_number) = of_moodle(&exported, &roster, &entries);
+    if request.out.is_some() && !without_number.is_empty() {
+        let names = listed(&without_number.into_iter().collect::<Vec<_>>());
+        let message = format!("{MOODLE_FEEDBACK} lacks these, whose numbers at Moodle are unknown: {names}");
+        let remedy = "name Moodle's grading worksheet as the roster: --roster";
+        found.push(Diagnostic::new(Severity::Warning, message).remedy(remedy));
+    }
     let moodle_feedback = request.out.as_ref().filter(|_| !of_moodle.is_empty()).map(|dir| dir.join(MOODLE_FEEDBACK));
     let writer = out.map(|out| OutWriter::new(out, owners, recalled, request.feedback, request.look, of_moodle));
     let judged =
@@ -177,6 +183,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         left_out,
         roster,
         overrides,
+        grade_columns,
         work: Some(work),
         ..Session::new(workspace, Role::Asked(Command::Judge), request.language.clone(), found, whole)
     };
@@ -197,6 +204,8 @@ struct Received<'a> {
     assigned: AssignedSubmissions,
     exported: ExportedStudents,
     roster: Option<Vec<RosterStudent>>,
+    /// The columns of grades in the list that is the roster.
+    grade_columns: Vec<GradeColumn>,
 }
 
 fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Request) -> Result<Received<'a>> {
@@ -229,6 +238,7 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     let pattern = Pattern::parse(request.pattern.as_deref())?;
     let as_outputs = only.is_some_and(|only| wants_outputs(&problems.plan.problems[only]));
     let roster = request.roster.as_deref().map(|path| read_roster(workspace, path)).transpose()?;
+    let (roster, columns) = roster.map(|roster| (roster.students, roster.columns)).unzip();
     let mut names = ProblemNames::of(&problems);
     if (has_problem || has_export) && word.is_some() {
         // A file for another problem is not a misspelling of this one. If the others cannot be found, none is known.
@@ -245,6 +255,12 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
         let remedy = near.map(|near| format!("\n  → {near}")).unwrap_or_default();
         bail!("`exercises` names problems that are not here: {}{remedy}", unknown.join(", "));
     }
+    let mut grade_columns = of_problems(columns.unwrap_or_default(), &names);
+    if workspace.settings.points == FilePoints::Raw {
+        for column in &mut grade_columns {
+            column.most = None;
+        }
+    }
     let only_id = only.map(|only| problems.plan.problems[only].problem.id.to_string());
     let mut taken = Vec::new();
     for (path, source) in paths.iter().zip(sources) {
@@ -260,7 +276,7 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     let class = roster.is_some() || taken.iter().any(FoundSubmission::has_student);
     let wanted = KnownProblems { workspace, problems: &problems, only, names: &names, pattern: pattern.as_ref() };
     let assigned = assign(&mut intake, taken, &wanted);
-    Ok(Received { intake, layout, problems, only, as_outputs, class, assigned, exported, roster })
+    Ok(Received { intake, layout, problems, only, as_outputs, class, assigned, exported, roster, grade_columns })
 }
 
 impl Request {
@@ -480,7 +496,7 @@ fn source(intake: &mut Intake<'_>, workspace: &Workspace, shown: &Path, layout: 
         return Source::Refused;
     }
     let tree = intake.tree(&path, shown);
-    let recognised = if layout.is_none() { recognised(&tree).map(FolderLayout::Export) } else { None };
+    let recognised = if layout.is_none() { recognised(&tree, shown).map(FolderLayout::Export) } else { None };
     Source::Tree(path, Rc::new(tree), recognised)
 }
 

@@ -3,7 +3,7 @@
 //!
 //! `DIR/students/<student>/<problem>.txt` is for the student. `DIR/staff/<student>/<problem>.json` is for the instructor
 //! and for the next run: it has secret tests and the judges' messages. The text is written first, so an existing result is
-//! complete. With several problems, `DIR/students/<student>/all exercises.txt` has the result in each, and the total.
+//! complete. With several problems, and where lateness or people change a grade, `DIR/students/<student>/all exercises.txt` has the result in each, and the total.
 //! `DIR/moodle-feedback.zip` has the texts in the form that Moodle takes back, if the submissions are an export
 //! of Moodle.
 
@@ -17,16 +17,16 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use super::platform::{Identity, moodle_feedback};
-use super::student_folders::StudentFolders;
 use crate::event::{
     BuildFinished, BuildResult, GroupScore, RunStarted, Standing, SubmissionRef, TestIndex, TestRef, TestResult, Update,
 };
 use crate::problem::{ProblemId, TestId};
 use crate::record::{FinishedSubmission, Report, Reporter};
-use crate::report::class::rows_of;
+use crate::report::class::{Cell, rows_of};
 use crate::report::document::write_whole;
 use crate::report::failure::Look;
 use crate::report::student::{FeedbackLevel, Mark, OUR_FAULT, marks, whole_text};
+use crate::report::student_folders::StudentFolders;
 use crate::report::text::{Paint, Whitespace, escape};
 use crate::session::kept_files::KeptFiles;
 use crate::store::{Key, safe_name};
@@ -287,17 +287,24 @@ impl OutWriter {
     /// Writes the result of each student in every problem, also in those that the student did not submit.
     fn write_overviews(&self, report: &Report) -> io::Result<()> {
         let is_of_class = report.head.as_ref().is_some_and(RunStarted::is_of_class);
-        if report.interrupted || !is_of_class || report.problems().len() < 2 {
+        if report.interrupted || !is_of_class {
             return Ok(());
         }
+        let is_one = report.problems().len() < 2;
         for row in rows_of(report).1 {
+            let file = self.out.texts_of(&row.student).join(OVERVIEW);
+            let is_plain = |cell: &Cell| !cell.is_late() && cell.notes.is_empty();
+            if is_one && row.changes.is_empty() && row.cells.iter().flatten().all(is_plain) {
+                remove_if_there(&file)?;
+                continue;
+            }
             let line = |Mark { exercise, result, points }: &Mark| match &**exercise {
                 "" if result.is_empty() => format!("\ntotal: {points}\n"),
                 "" => format!("\ntotal: {points}, {result}\n"),
                 _ => format!("{exercise}: {result}, {points} points\n"),
             };
             let text: String = marks(&row, report).iter().map(line).collect();
-            write_whole(&self.out.texts_of(&row.student).join(OVERVIEW), text.as_bytes())?;
+            write_whole(&file, text.as_bytes())?;
         }
         Ok(())
     }

@@ -10,21 +10,24 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 use super::csv_table::{Column, CsvTable};
+use super::grade_columns::{self, FoundColumn, POINTS_POSSIBLE};
 use super::names::folded;
 use crate::diagnostic::Diagnostic;
 use crate::event::RosterStudent;
 
 /// The columns, each with the headings that mean it. Case, spaces and `_` do not matter.
-const COLUMNS: [Column; 9] = [
+const COLUMNS: [Column; 11] = [
     ("id", &["id", "student", "studentid", "username", "login", "identifier", "orgdefinedid", "sid", "idnumber"]),
     ("name", &["name", "fullname", "studentname"]),
     ("group", &["group", "groups", "section", "sections"]),
     ("extra time", &["extratime", "timefactor"]),
-    ("submitted", &["submitted", "submittedat"]),
+    ("submitted", &["submitted", "submittedat", "lastmodifiedsubmission"]),
     ("team", &["team"]),
     ("extension", &["extension", "extendeduntil"]),
     ("first name", &["firstname"]),
     ("last name", &["lastname", "surname"]),
+    ("login", &["sisloginid"]),
+    ("SIS id", &["sisuserid"]),
 ];
 const ID: usize = 0;
 const NAME: usize = 1;
@@ -35,16 +38,27 @@ const TEAM: usize = 5;
 const EXTENSION: usize = 6;
 const FIRST: usize = 7;
 const LAST: usize = 8;
+const LOGIN: usize = 9;
+const SIS_ID: usize = 10;
 
 /// The largest factor of a time limit: a larger one is a mistake.
 const MOST_TIME: f64 = 10.0;
+
+/// A roster, with the columns of grades if it is the list of a platform.
+#[derive(Debug)]
+pub(crate) struct Roster {
+    pub(crate) students: Vec<RosterStudent>,
+    pub(super) columns: Vec<FoundColumn>,
+}
 
 /// Reads a roster.
 ///
 /// # Errors
 /// All mistakes in the file.
-pub(crate) fn read(path: &Path, shown: &Path) -> Result<Vec<RosterStudent>, Vec<Diagnostic>> {
-    students(CsvTable::read(path, shown, &COLUMNS, &[ID])?)
+pub(crate) fn read(path: &Path, shown: &Path) -> Result<Roster, Vec<Diagnostic>> {
+    let table = CsvTable::read(path, shown, &COLUMNS, &[ID])?;
+    let columns = grade_columns::found(&table.headings, table.rows());
+    Ok(Roster { students: students(table)?, columns })
 }
 
 fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnostic>> {
@@ -53,12 +67,13 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
     for (line, row) in table.take_rows() {
         let cell = |column: usize| table.cell(&row, column);
         let [id, name, group, extra, submitted] = [ID, NAME, GROUP, EXTRA_TIME, SUBMITTED].map(cell);
-        let [team, extension, first, last] = [TEAM, EXTENSION, FIRST, LAST].map(cell);
+        let [team, extension, first, last, login, sis_id] = [TEAM, EXTENSION, FIRST, LAST, LOGIN, SIS_ID].map(cell);
+        let submitted = submitted_at(submitted);
         // Moodle's worksheet and Brightspace's list of grades.
         let id = id.strip_prefix("Participant ").or(id.strip_prefix('#')).unwrap_or(&id).to_owned();
         if id.is_empty() {
-            // Canvas' second line has no student.
-            if !row.iter().any(|cell| cell == "Points Possible") {
+            // The second line of Canvas has no student, and the one above it may say how grades are posted.
+            if !row.iter().any(|cell| [POINTS_POSSIBLE, "Manual Posting"].contains(&cell)) {
                 table.mistake(line, "has no id".to_owned(), "give each student an id");
             }
             continue;
@@ -84,6 +99,8 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
         students.push(RosterStudent {
             student: id.clone(),
             id,
+            login: optional(login),
+            sis_id: optional(sis_id),
             name: if name.is_empty() { format!("{first} {last}").trim().to_owned() } else { name },
             group: optional(group),
             team: optional(team),
@@ -94,6 +111,19 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
         });
     }
     table.finish(students)
+}
+
+/// The times of Moodle's grading worksheet in English, as `jiff` parses them.
+const DATES: [&str; 3] = ["%A, %d %B %Y, %I:%M %p", "%A, %B %d, %Y, %I:%M %p", "%A, %d %B %Y, %H:%M"];
+
+/// A time of submission in ISO 8601, if it is one of Moodle's. `-` is none there.
+fn submitted_at(text: String) -> String {
+    if text == "-" {
+        return String::new();
+    }
+    // Whatever has none of these forms is checked like every other time.
+    let time = DATES.iter().find_map(|form| DateTime::strptime(form, &text).ok());
+    time.map_or(text, |time| time.to_string())
 }
 
 /// How late something is that was submitted at this time, by the deadline of this student.
@@ -164,11 +194,16 @@ type Fits = fn(&RosterStudent, &str) -> bool;
 
 /// The ways in which a student may be an author: by id, then by what platforms put into names, then by name.
 const WAYS: [Fits; 4] = [
-    |student, author| student.id == author,
-    |student, author| !folded(&student.id).is_empty() && folded(&student.id) == folded(author),
-    |student, author| parts(author).any(|part| part == student.id),
+    |student, author| ids(student).any(|id| id == author),
+    |student, author| ids(student).any(|id| !folded(id).is_empty() && folded(id) == folded(author)),
+    |student, author| parts(author).any(|part| ids(student).any(|id| id == part)),
     |student, author| is_name(&student.name, author),
 ];
+
+/// The id and the login of a student.
+fn ids(student: &RosterStudent) -> impl Iterator<Item = &str> {
+    std::iter::once(&*student.id).chain(student.login.as_deref())
+}
 
 /// The positions of the authors who are in the roster, by the first way that finds any.
 pub(crate) fn fitting(students: &[RosterStudent], authors: &[&str]) -> Vec<usize> {
@@ -246,7 +281,8 @@ pub(super) enum Called {
 /// Finds a student by the id, or else by the name. Upper and lower case do not matter.
 pub(super) fn called(word: &str, roster: &[RosterStudent], authors: &BTreeSet<String>) -> Called {
     let is_it = |name: &str| name.eq_ignore_ascii_case(word);
-    let by_id = roster.iter().filter(|known| is_it(&known.student) || is_it(&known.id)).map(|known| &known.student);
+    let by_id =
+        roster.iter().filter(|known| is_it(&known.student) || ids(known).any(is_it)).map(|known| &known.student);
     let by_id: BTreeSet<&String> = by_id.chain(authors.iter().filter(|author| is_it(author))).collect();
     let by_name = roster.iter().filter(|known| is_it(&known.name)).map(|known| &known.student).collect();
     let found = if by_id.is_empty() { by_name } else { by_id };

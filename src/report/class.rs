@@ -6,12 +6,15 @@ pub(crate) mod help;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::grade::{best, grade};
-use crate::course::Missing;
+use super::grade::{best, earned, grade};
+use crate::course::{Lateness, Missing};
 use crate::event::{Amount, Override, ProblemHead, RosterStudent};
 use crate::problem::{ProblemId, TestId};
 use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
+
+/// The word of a cell without a submission that somebody gave points for.
+const MANUAL: &str = "manual";
 
 /// A student's result in one problem.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,12 +29,14 @@ pub(crate) struct Cell {
     pub score: Option<(f64, Option<f64>)>,
     /// What it adds to the total; none if the submission could not be judged.
     pub grade: Option<f64>,
+    /// What it would add without lateness and what people decided; none if it could not be judged.
+    pub earned: Option<f64>,
     /// The CPU time of the slowest test.
     pub slowest: Option<Duration>,
     /// Which of several submissions it is, from 1.
     pub attempt: Option<u32>,
-    /// The time from the deadline to the submission, if both are known.
-    pub late: Option<Duration>,
+    /// How late it is, if anything says so.
+    pub late: Option<Lateness>,
     /// What people decided about it, in words: `manual: 80, was 65: appeal of 12 March`.
     pub notes: Vec<String>,
     /// The test that fails, if all others are accepted.
@@ -47,6 +52,7 @@ impl Cell {
             passed: (0, 0),
             score: None,
             grade: None,
+            earned: None,
             slowest: None,
             attempt: None,
             late: None,
@@ -55,16 +61,44 @@ impl Cell {
         }
     }
 
+    /// The verdict and what people decided, in words.
+    pub(crate) fn comment(&self) -> String {
+        let word = Some(self.word()).filter(|word| word != MANUAL);
+        let late = self.late.filter(|_| self.is_late()).map(|late| late.to_string());
+        word.into_iter().chain(late).chain(self.notes.clone()).collect::<Vec<_>>().join(", ")
+    }
+
     /// Its verdict, or why there is none.
     pub(crate) fn word(&self) -> String {
         self.verdict.map_or_else(|| self.word.clone(), |verdict| verdict.code().to_owned())
     }
 
-    /// Changes the grade as somebody decided.
-    fn change(&mut self, change: &Override) {
+    /// Whether it was submitted after the deadline.
+    pub(crate) fn is_late(&self) -> bool {
+        self.late.is_some_and(Lateness::is_late)
+    }
+
+    /// The points or accepted tests, and what counts instead if lateness or people changed that: `8/10 → 7.2`.
+    pub(crate) fn figure(&self) -> String {
+        let figure = match self.score {
+            Some((score, Some(most))) => format!("{}/{}", number(score), number(most)),
+            Some((score, None)) => number(score),
+            None if self.passed.1 > 0 => format!("{}/{}", self.passed.0, self.passed.1),
+            None => String::new(),
+        };
+        match (self.earned.map(number), self.grade.map(number)) {
+            (Some(earned), Some(grade)) if earned != grade => format!("{figure} → {grade}"),
+            _ => figure,
+        }
+    }
+
+    /// Changes the grade as somebody decided. `best`: the most points without such changes.
+    fn change(&mut self, change: &Override, best: Option<f64>) {
         let was = self.grade;
-        self.grade = Some(changed(was, change.amount));
-        self.notes.push(note(change, was));
+        // What is added to an unknown number is unknown; what could not be judged has no points.
+        let is_unknown = was.is_none() && self.late == Some(Lateness::Unknown);
+        self.grade = (!is_unknown || matches!(change.amount, Amount::Points(_))).then(|| changed(was, change.amount));
+        self.notes.push(note(change, was, self.grade, best));
     }
 }
 
@@ -81,19 +115,25 @@ pub(crate) struct Row {
     pub unmatched: Option<String>,
     /// What people changed in the total.
     pub changes: Vec<Override>,
+    /// The best possible total without such changes; none if it has no bound.
+    pub best: Option<f64>,
 }
 
 impl Row {
     /// The row of a student without results in so many problems.
     fn empty(student: &str, problems: usize) -> Self {
         let cells = vec![None; problems];
-        Self { student: student.to_owned(), person: None, cells, unmatched: None, changes: Vec::new() }
+        Self { student: student.to_owned(), person: None, cells, unmatched: None, changes: Vec::new(), best: None }
     }
 
-    /// The student's name; empty if it is unknown, or if reports call the student so anyway.
+    /// The student's name; empty if it is unknown.
     pub(crate) fn name(&self) -> &str {
-        let name = self.person.as_ref().map_or("", |person| &person.name);
-        if self.student.contains(name) { "" } else { name }
+        self.person.as_ref().map_or("", |person| &person.name)
+    }
+
+    /// Whether the name says more than what reports call the student. If it does for anybody, tables show all names.
+    pub(crate) fn has_another_name(&self) -> bool {
+        !self.student.contains(self.name())
     }
 
     /// The student's group; empty if it is unknown.
@@ -113,7 +153,7 @@ impl Row {
 
     /// What people changed in the total, in words.
     pub(crate) fn notes(&self) -> Vec<String> {
-        self.changes.iter().map(|change| note(change, None)).collect()
+        self.changes.iter().map(|change| note(change, None, self.total(), self.best)).collect()
     }
 }
 
@@ -145,7 +185,7 @@ fn changed(was: Option<f64>, amount: Amount) -> f64 {
 }
 
 /// A change in words: `manual: 80, was 65: appeal of 12 March (Dr Lee)`, `manual: +5: good comments`.
-fn note(change: &Override, was: Option<f64>) -> String {
+fn note(change: &Override, was: Option<f64>, now: Option<f64>, best: Option<f64>) -> String {
     let amount = match change.amount {
         Amount::Points(points) => number(points),
         Amount::Added(more) if more < 0.0 => number(more),
@@ -153,7 +193,9 @@ fn note(change: &Override, was: Option<f64>) -> String {
     };
     let was = was.map(|was| format!(", was {}", number(was))).unwrap_or_default();
     let by = if change.by.is_empty() { String::new() } else { format!(" ({})", change.by) };
-    format!("manual: {amount}{was}: {}{by}", change.reason)
+    let above = best.filter(|best| now.is_some_and(|now| now > *best + 1e-9));
+    let above = above.map(|best| format!(", above the maximum {}", number(best))).unwrap_or_default();
+    format!("manual: {amount}{was}{above}: {}{by}", change.reason)
 }
 
 /// The names of the problems, and a row for each student with the students who submitted nothing.
@@ -198,9 +240,14 @@ pub(crate) fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
             None => row.changes.push(change.clone()),
             Some(problem) => {
                 let Some(column) = column_of(problem) else { continue };
-                row.cells[column].get_or_insert_with(|| Cell::unjudged("manual".to_owned())).change(change);
+                let cell = row.cells[column].get_or_insert_with(|| Cell::unjudged(MANUAL.to_owned()));
+                cell.change(change, best_in(problem, report));
             }
         }
+    }
+    let best = best_total(report);
+    for row in rows.values_mut() {
+        row.best = best;
     }
     for student in report.head.iter().flat_map(|head| &head.roster) {
         if let Some(row) = rows.get_mut(&*student.student) {
@@ -212,7 +259,7 @@ pub(crate) fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
 
 fn cell(submission: &SubmissionReport, head: &ProblemHead) -> Cell {
     let slowest = submission.slowest.as_ref().map(|(_, test)| test.cpu());
-    let (attempt, late) = (submission.head.attempt, submission.head.late);
+    let (attempt, late) = (submission.head.attempt, submission.head.lateness());
     let grade = match grade(head, submission) {
         Ok(grade) => grade,
         Err(why) => return Cell { slowest, attempt, late, ..Cell::unjudged(why.to_owned()) },
@@ -226,6 +273,7 @@ fn cell(submission: &SubmissionReport, head: &ProblemHead) -> Cell {
         passed,
         score,
         grade: Some(grade),
+        earned: earned(head, submission).ok(),
         slowest,
         attempt,
         late,

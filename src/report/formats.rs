@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
+use super::artemis::Artemis;
+use super::classroom50::{Classroom50, Identity};
 use super::csv::Results;
 use super::document::{Document, DocumentReporter, Target};
 use super::failure::Look;
@@ -16,6 +18,7 @@ use super::jsonl::Jsonl;
 use super::junit::Junit;
 use super::markdown::Markdown;
 use super::student::FeedbackLevel;
+use super::text::Paint;
 use crate::record::Reporter;
 
 /// A format of reports.
@@ -52,6 +55,8 @@ pub(crate) struct ReportRequest<'a> {
     pub(crate) start: &'a Path,
     /// The root of the repository that GitHub checked out, to which the paths of annotations are relative.
     pub(crate) repository: &'a Path,
+    /// Reads a variable of the environment; none if it is not set.
+    pub(crate) variable: fn(&str) -> Option<String>,
     /// How a page without pages of students is made.
     pub(crate) html: HtmlOptions,
     /// Collects what a page shows besides the run.
@@ -79,7 +84,24 @@ pub(crate) const FORMATS: &[ReportFormat] = &[
     }),
     ReportFormat {
         is_for_one_student: true,
-        ..ReportFormat::to_file("gradescope", |request| request.whole(Gradescope::new(request.feedback, request.look)))
+        ..ReportFormat::to_file("gradescope", |request| {
+            // Gradescope shows colours.
+            request.whole(Gradescope::new(request.feedback, Look { paint: Paint::Ansi, ..request.look }))
+        })
+    },
+    ReportFormat {
+        is_for_one_student: true,
+        ..ReportFormat::to_file("classroom50", |request| {
+            let lines = Gradescope::new(request.feedback, request.look);
+            request.whole(Classroom50::new(Identity::of(request.variable)?, lines))
+        })
+    },
+    ReportFormat {
+        is_for_one_student: true,
+        ..ReportFormat::to_file("artemis", |request| {
+            let lines = Gradescope::new(request.feedback, request.look);
+            Ok(Box::new(Artemis::new(request.folder()?, lines)?))
+        })
     },
     ReportFormat::to_file("markdown", |request| {
         request.whole(Markdown::new(request.look, request.feedback, request.start.to_owned()))
@@ -89,8 +111,7 @@ pub(crate) const FORMATS: &[ReportFormat] = &[
         request.whole(Html::new(HtmlOptions { has_student_pages, ..request.html }, (request.background)()))
     }),
     ReportFormat::to_file("jplag", |request| {
-        let folder = request.file.as_deref().ok_or_else(|| io::Error::other("it is a folder: `--report jplag=DIR`"))?;
-        Ok(Box::new(Jplag::new(folder, (request.background)().programs)?))
+        Ok(Box::new(Jplag::new(request.folder()?, (request.background)().programs)?))
     }),
     ReportFormat {
         goes_to: GoesTo::Output("for annotations in GitHub Actions"),
@@ -107,6 +128,11 @@ impl ReportFormat {
 }
 
 impl ReportRequest<'_> {
+    /// The folder of a report that is one.
+    fn folder(&self) -> io::Result<&Path> {
+        self.file.as_deref().ok_or_else(|| io::Error::other("it is a folder, which needs a name instead of `-`"))
+    }
+
     /// A report that is written when the run is over.
     fn whole<D: Document + 'static>(&self, document: D) -> io::Result<Box<dyn Reporter>> {
         let target = self.file.as_deref().map_or(Ok(Target::Stdout), Target::file)?;

@@ -1,15 +1,28 @@
 //! The grade of a student in a problem. Every report that shows grades takes them from here, so all show the same.
 
-use crate::event::{GradePolicy, ProblemHead, Standing};
+use crate::event::{GradeColumn, GradePolicy, ProblemHead, Standing};
 use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
 
-/// Returns the grade of a submission: its points times the weight of the problem, less what lateness costs. A problem
-/// without points is worth one point: for AC, or for each accepted test a share if the policy is `partial`.
+/// Why a submission has no grade that its platform calls late without a time.
+const LATE_BY_UNKNOWN: &str = "late: time unknown";
+
+/// Returns the grade of a submission: what it earned, less what lateness costs.
+///
+/// # Errors
+/// The submission could not be judged, or lateness costs an unknown share; says why in one or two words.
+pub(crate) fn grade(head: &ProblemHead, submission: &SubmissionReport) -> Result<f64, &'static str> {
+    let earned = earned(head, submission)?;
+    let left =
+        head.grading.late.zip(submission.head.lateness()).map_or(Some(1.0), |(penalty, late)| penalty.left(late));
+    Ok(earned * left.ok_or(LATE_BY_UNKNOWN)?)
+}
+
+/// Returns what a submission earned: its points times the weight of the problem. A problem without points is worth one point: for AC, or for each accepted test a share if the policy is `partial`.
 ///
 /// # Errors
 /// The submission could not be judged; says why in one or two words.
-pub(crate) fn grade(head: &ProblemHead, submission: &SubmissionReport) -> Result<f64, &'static str> {
+pub(crate) fn earned(head: &ProblemHead, submission: &SubmissionReport) -> Result<f64, &'static str> {
     match submission.standing() {
         Some(Standing::Met | Standing::Missed { .. }) => {}
         Some(Standing::NotJudged { .. }) => return Err("not judged"),
@@ -20,15 +33,14 @@ pub(crate) fn grade(head: &ProblemHead, submission: &SubmissionReport) -> Result
         return Err("incomplete");
     }
     let verdict = submission.verdict().ok_or("not judged")?;
-    let GradePolicy { partial, weight, late } = head.grading;
+    let GradePolicy { partial, weight, .. } = head.grading;
     let points = match submission.score() {
         Some(score) => score,
         None if verdict == Verdict::Accepted => 1.0,
         None if partial && verdict != Verdict::CompileError => share(submission.accepted(), head.tests),
         None => 0.0,
     };
-    let left = late.zip(submission.head.late).map_or(1.0, |(penalty, late)| penalty.left(late));
-    Ok(points * weight * left)
+    Ok(points * weight)
 }
 
 /// Returns the best grade in a problem; none if its points have no bound.
@@ -42,6 +54,27 @@ pub(crate) fn policy(report: &Report) -> Option<&'static str> {
     let heads = report.head.iter().flat_map(|head| &head.problems);
     let unscored = heads.into_iter().find(|head| !report.is_scored(head))?;
     Some(if unscored.grading.partial { "by accepted tests" } else { "all or nothing" })
+}
+
+/// The file for a platform has a column of this grade with another maximum: that of the platform, and ours.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Scale {
+    pub(crate) most: f64,
+    /// None if the points have no bound, so that they stay as they are.
+    pub(crate) best: Option<f64>,
+}
+
+impl Scale {
+    /// How points of this column are scaled, of which `best` are ours at most. None if they stay as they are.
+    pub(crate) fn of(column: &GradeColumn, best: Option<f64>) -> Option<Self> {
+        let most = column.most?;
+        let is_same = best.is_some_and(|best| (best - most).abs() < 1e-9);
+        (!is_same).then_some(Self { most, best: best.filter(|best| *best > 0.0) })
+    }
+
+    pub(crate) fn apply(self, points: f64) -> f64 {
+        self.best.map_or(points, |best| points * self.most / best)
+    }
 }
 
 fn share(accepted: usize, tests: usize) -> f64 {

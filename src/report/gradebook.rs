@@ -2,12 +2,14 @@
 //! learning platforms take back.
 
 use std::io;
-use std::time::Duration;
 
-use super::class::{Cell, Row, best_in, number, rows_of};
+use super::class::{Cell, Row, best_in, best_total, number, rows_of};
 use super::csv::{cell, write};
 use super::document::Document;
-use super::grade::policy;
+use super::grade::{Scale, policy};
+use crate::course::{Lateness, begun_minutes};
+use crate::event::{GradeColumn, RosterStudent};
+use crate::problem::ProblemId;
 use crate::record::{FinishedSubmission, Report};
 
 /// A gradebook in one of the forms of [`FORMS`].
@@ -50,7 +52,7 @@ impl Document for Gradebook {
 
     fn text(&mut self, report: &Report) -> io::Result<Vec<u8>> {
         let (problems, rows) = rows_of(report);
-        let grades = Grades { report, problems, rows };
+        let grades = Grades { platform: self.0.name, report, problems, rows };
         let rows = (self.0.rows)(&grades);
         let text = write(rows.iter().map(Vec::as_slice))?;
         Ok(if self.0.mark { ["\u{feff}".as_bytes(), &text].concat() } else { text })
@@ -59,30 +61,64 @@ impl Document for Gradebook {
 
 /// What all forms show.
 pub(crate) struct Grades<'r> {
+    /// The name of the form.
+    platform: &'static str,
     report: &'r Report,
     problems: Vec<String>,
     rows: Vec<Row>,
 }
 
 impl Grades<'_> {
-    /// The best possible points of each problem; empty if they have no bound.
+    /// The column of a problem, or of the total, in the list of this platform.
+    fn column(&self, problem: Option<&str>) -> Option<&GradeColumn> {
+        let mut columns = self.report.head.iter().flat_map(|head| &head.grade_columns);
+        columns.find(|column| {
+            column.platform == self.platform && column.problem.as_ref().map(ProblemId::as_str) == problem
+        })
+    }
+
+    /// The best possible points in each column of a problem, as the platform counts them; empty if they have no bound.
     fn most(&self) -> impl Iterator<Item = String> {
-        let problems = self.report.problems().into_iter();
-        problems.map(|problem| best_in(problem, self.report).map(number).unwrap_or_default())
+        self.report.problems().into_iter().map(|problem| {
+            let most = self.column(Some(problem.as_str())).and_then(|column| column.most);
+            shown(most.or(best_in(problem, self.report)))
+        })
     }
 
     fn most_in_total(&self) -> String {
-        let most = self.most().map(|most| most.parse::<f64>().unwrap_or_default());
-        number(most.sum())
+        shown(self.column(None).and_then(|column| column.most).or(best_total(self.report)))
+    }
+
+    /// The headings of the columns of problems: those of the platform's list, or else these.
+    fn headings(&self, of: impl Fn(&str, &str) -> String) -> Vec<String> {
+        let problems = self.problems.iter().zip(self.most());
+        let heading = |(problem, most): (&String, String)| {
+            cell(&self.column(Some(problem)).map_or_else(|| of(problem, &most), |column| column.heading.clone()))
+        };
+        problems.map(heading).collect()
+    }
+
+    /// The points of a student in each problem, as the platform counts them.
+    fn points(&self, row: &Row) -> Vec<String> {
+        let points = |(problem, of): (_, &Option<Cell>)| {
+            let grade = of.as_ref().and_then(|of| of.grade);
+            self.scaled(grade, Some(problem), best_in(problem, self.report))
+        };
+        self.report.problems().into_iter().zip(&row.cells).map(points).collect()
+    }
+
+    fn total(&self, row: &Row) -> String {
+        self.scaled(row.total(), None, best_total(self.report))
+    }
+
+    fn scaled(&self, points: Option<f64>, problem: Option<&ProblemId>, best: Option<f64>) -> String {
+        let scale = self.column(problem.map(ProblemId::as_str)).and_then(|column| Scale::of(column, best));
+        shown(points.map(|points| scale.map_or(points, |scale| scale.apply(points))))
     }
 
     /// The verdicts and what people decided, in words.
     fn comment(&self, row: &Row) -> String {
-        let of = |(problem, cell): (&String, &Option<Cell>)| {
-            let cell = cell.as_ref()?;
-            let words: Vec<String> = std::iter::once(cell.word()).chain(cell.notes.clone()).collect();
-            Some(format!("{problem}: {}", words.join(", ")))
-        };
+        let of = |(problem, cell): (&String, &Option<Cell>)| Some(format!("{problem}: {}", cell.as_ref()?.comment()));
         let cells = self.problems.iter().zip(&row.cells).filter_map(of);
         cell(&cells.chain(row.notes()).collect::<Vec<_>>().join("; "))
     }
@@ -109,11 +145,6 @@ fn texts<const N: usize>(texts: [&str; N]) -> Vec<String> {
     texts.map(str::to_owned).to_vec()
 }
 
-/// Begun minutes: a second after the deadline is late.
-fn minutes(late: Duration) -> u64 {
-    late.as_secs().saturating_add(u64::from(late.subsec_nanos() > 0)).div_ceil(60)
-}
-
 /// A column that is there only if it says something about any student: its heading, and the cell.
 type Field = (&'static str, fn(&Grades<'_>, &Row) -> Option<String>);
 
@@ -132,7 +163,14 @@ const LAST_FIELDS: [Field; 4] = [
     }),
     // Without a deadline, the time says nothing about the grade.
     ("submitted", |_, row| row.person.as_ref()?.submitted.clone().filter(|_| late(row).is_some())),
-    ("minutes late", |_, row| Some(minutes(late(row)?).to_string())),
+    ("minutes late", |grades, row| match late(row)? {
+        Lateness::By(late) => Some(begun_minutes(late).to_string()),
+        // Without a deadline, nobody has minutes.
+        Lateness::Unknown => {
+            let has_minutes = |row: &Row| matches!(late(row), Some(Lateness::By(_)));
+            grades.rows.iter().any(has_minutes).then(|| "unknown".to_owned())
+        }
+    }),
     ("note", |grades, row| {
         let of = |(problem, cell): (&String, &Option<Cell>)| {
             let notes = cell.iter().flat_map(|cell| cell.notes.clone());
@@ -144,9 +182,9 @@ const LAST_FIELDS: [Field; 4] = [
 ];
 
 /// How late the latest submission is.
-fn late(row: &Row) -> Option<Duration> {
+fn late(row: &Row) -> Option<Lateness> {
     let of_submissions = row.cells.iter().flatten().filter_map(|cell| cell.late).max();
-    of_submissions.or(row.person.as_ref().and_then(|person| person.late))
+    of_submissions.or(row.person.as_ref().and_then(|person| person.late).map(Lateness::By))
 }
 
 /// The form of grader. Columns: the student, with name, id and group if they are known; a score for each problem, the total,
@@ -197,15 +235,14 @@ fn moodle(grades: &Grades<'_>) -> Vec<Vec<String>> {
     let head = texts(["Identifier", "Full name", "Grade", "Maximum Grade", "Feedback comments"]);
     let rows = grades.rows.iter().map(|row| {
         let identifier = format!("Participant {}", id(row));
-        let (total, most) = (shown(row.total()), grades.most_in_total());
-        vec![cell(&identifier), cell(name(row)), total, most, grades.comment(row)]
+        vec![cell(&identifier), cell(name(row)), grades.total(row), grades.most_in_total(), grades.comment(row)]
     });
     std::iter::once(head).chain(rows).collect()
 }
 
 fn canvas(grades: &Grades<'_>) -> Vec<Vec<String>> {
     let mut head = texts(["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]);
-    head.extend(grades.problems.iter().map(|problem| cell(problem)));
+    head.extend(grades.headings(|problem, _| problem.to_owned()));
     let mut most = texts(["    Points Possible", "", "", "", ""]);
     most.extend(grades.most());
     let rows = grades.rows.iter().map(|row| {
@@ -213,8 +250,12 @@ fn canvas(grades: &Grades<'_>) -> Vec<Vec<String>> {
         // Canvas' own ids are numbers. Other ids are logins.
         let is_number = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
         let (number, login) = if is_number { (id, "") } else { ("", id) };
-        let mut cells = vec![cell(name(row)), cell(number), String::new(), cell(login), cell(row.group())];
-        cells.extend(row.cells.iter().map(|of| points(of.as_ref())));
+        let person =
+            |of: fn(&RosterStudent) -> Option<&String>| row.person.as_ref().and_then(of).map(|text| cell(text));
+        let login = person(|person| person.login.as_ref()).unwrap_or_else(|| cell(login));
+        let sis_id = person(|person| person.sis_id.as_ref()).unwrap_or_default();
+        let mut cells = vec![cell(name(row)), cell(number), sis_id, login, cell(row.group())];
+        cells.extend(grades.points(row));
         cells
     });
     [head, most].into_iter().chain(rows).collect()
@@ -222,11 +263,10 @@ fn canvas(grades: &Grades<'_>) -> Vec<Vec<String>> {
 
 fn blackboard(grades: &Grades<'_>) -> Vec<Vec<String>> {
     let mut head = texts(["Username"]);
-    let column = |(problem, most): (&String, String)| cell(&format!("{problem} [Total Pts: {most} Score]"));
-    head.extend(grades.problems.iter().zip(grades.most()).map(column));
+    head.extend(grades.headings(|problem, most| format!("{problem} [Total Pts: {most} Score]")));
     let rows = grades.rows.iter().map(|row| {
         let mut cells = vec![cell(id(row))];
-        cells.extend(row.cells.iter().map(|of| points(of.as_ref())));
+        cells.extend(grades.points(row));
         cells
     });
     std::iter::once(head).chain(rows).collect()
@@ -234,11 +274,11 @@ fn blackboard(grades: &Grades<'_>) -> Vec<Vec<String>> {
 
 fn brightspace(grades: &Grades<'_>) -> Vec<Vec<String>> {
     let mut head = texts(["OrgDefinedId"]);
-    head.extend(grades.problems.iter().map(|problem| cell(&format!("{problem} Points Grade"))));
+    head.extend(grades.headings(|problem, _| format!("{problem} Points Grade")));
     head.extend(texts(["End-of-Line Indicator"]));
     let rows = grades.rows.iter().map(|row| {
         let mut cells = vec![format!("#{}", cell(id(row)))];
-        cells.extend(row.cells.iter().map(|of| points(of.as_ref())));
+        cells.extend(grades.points(row));
         cells.push("#".to_owned());
         cells
     });

@@ -12,7 +12,7 @@ use super::document::Document;
 use super::failure::{Block, Look, clean};
 use super::grade::{best, grade};
 use super::student::{self, FeedbackLevel, OUR_FAULT, Sight};
-use super::text::{Line, Paint, Style, Yellow};
+use super::text::{Line, Style, Yellow};
 use crate::event::{BuildResult, LeftOut, Standing, TestFinished, TestResult};
 use crate::problem::ProblemId;
 use crate::record::{FinishedSubmission, TestRow};
@@ -23,11 +23,10 @@ use crate::verdict::Verdict;
 const EXPLAINED: usize = 50;
 
 /// The error for several students. Gradescope judges one student at a time and shows the whole file to that student.
-pub(crate) const ONE_STUDENT: &str =
-    "a gradescope report is for one student, and there are several: judge one at a time";
+pub(crate) const ONE_STUDENT: &str = "this report is for one student, and there are several: judge one at a time";
 
 /// The error if only the staff can help: Gradescope would count such a report as 0 points.
-const STAFF: &str = "no gradescope report is written, because a submission could not be judged through no fault of the \
+const STAFF: &str = "no report for the student is written, because a submission could not be judged through no fault of the \
     student: the messages above say why";
 
 /// The Gradescope report under construction.
@@ -45,9 +44,8 @@ pub(crate) struct Gradescope {
 }
 
 impl Gradescope {
-    /// `look` sets the style of diffs, which are always coloured.
+    /// `look` sets the style of texts.
     pub(crate) fn new(feedback: FeedbackLevel, look: Look) -> Self {
-        let look = Look { paint: Paint::Ansi, ..look };
         Self { feedback, look, entries: Vec::new(), points: BTreeMap::new(), output: Vec::new(), submissions: 0 }
     }
 }
@@ -78,18 +76,18 @@ struct Extra<'a> {
 
 /// One line of Gradescope's table.
 #[derive(Debug, Default, Serialize)]
-struct Entry {
+pub(super) struct Entry {
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<f64>,
+    pub(super) score: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    max_score: Option<f64>,
+    pub(super) max_score: Option<f64>,
     /// None if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
-    status: Option<&'static str>,
-    name: String,
+    pub(super) status: Option<&'static str>,
+    pub(super) name: String,
     number: String,
     #[serde(skip_serializing_if = "String::is_empty")]
-    output: String,
+    pub(super) output: String,
     output_format: &'static str,
     visibility: &'static str,
 }
@@ -124,6 +122,35 @@ impl Document for Gradescope {
     }
 
     fn text(&mut self, report: &Report) -> io::Result<Vec<u8>> {
+        let results = Results {
+            score: self.complete_lines(report)?,
+            execution_time: report.wall.as_secs_f64(),
+            output: self.output.join("\n"),
+            output_format: "text",
+            test_output_format: "ansi",
+            test_name_format: "text",
+            visibility: "visible",
+            stdout_visibility: "hidden",
+            extra_data: Extra { isolation: report.head.as_ref().map_or("", |head| &head.isolation) },
+            tests: &self.entries,
+        };
+        let mut text = serde_json::to_vec_pretty(&results)?;
+        text.push(b'\n');
+        Ok(text)
+    }
+}
+
+impl Gradescope {
+    /// The lines that students may see.
+    pub(super) fn visible(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| entry.visibility == "visible")
+    }
+
+    /// Adds the lines about what could not be judged, and returns the points.
+    ///
+    /// # Errors
+    /// The run has several students, or only the staff can help.
+    pub(super) fn complete_lines(&mut self, report: &Report) -> io::Result<f64> {
         let mut students: BTreeSet<_> =
             report.submissions.iter().filter_map(|submission| submission.head.student.as_deref()).collect();
         // Without a layout, paths stand in for students.
@@ -142,26 +169,10 @@ impl Document for Gradescope {
         for out in report.left_out() {
             self.left_out(out, several);
         }
-        let results = Results {
-            // Adding zero turns `-0`, the sum of nothing, into `0`.
-            score: self.points.values().sum::<f64>() + 0.0,
-            execution_time: report.wall.as_secs_f64(),
-            output: self.output.join("\n"),
-            output_format: "text",
-            test_output_format: "ansi",
-            test_name_format: "text",
-            visibility: "visible",
-            stdout_visibility: "hidden",
-            extra_data: Extra { isolation: report.head.as_ref().map_or("", |head| &head.isolation) },
-            tests: &self.entries,
-        };
-        let mut text = serde_json::to_vec_pretty(&results)?;
-        text.push(b'\n');
-        Ok(text)
+        // Adding zero turns `-0`, the sum of nothing, into `0`.
+        Ok(self.points.values().sum::<f64>() + 0.0)
     }
-}
 
-impl Gradescope {
     /// Adds a message about a submission above the table.
     fn tell(&mut self, of: &FinishedSubmission<'_>, text: &str) {
         let name = name_of(of, "");
@@ -213,7 +224,7 @@ impl Gradescope {
         let problem = out.problem.as_ref().filter(|_| several).map(|problem| format!("{problem} · "));
         let problem = problem.unwrap_or_default();
         let name = clean(&format!("{problem}submission"));
-        let output = painted(&[Line::from(clean(&out.text).as_str())]);
+        let output = self.painted(&[Line::from(clean(&out.text).as_str())]);
         self.submissions += 1;
         let number = format!("{}.1", self.submissions);
         self.entries.push(Entry { score: Some(0.0), output, number, ..entry(name, Some(false)) });
@@ -227,10 +238,14 @@ impl Gradescope {
         let entry = Entry {
             score: Some(0.0),
             max_score: best(of.problem, is_scored(of)),
-            output: painted(&block.lines),
+            output: self.painted(&block.lines),
             ..entry(name_of(of, "compilation"), Some(false))
         };
         self.entries.push(entry);
+    }
+
+    fn painted(&self, lines: &[Line]) -> String {
+        lines.iter().map(|line| line.styled(self.look.paint, Yellow::Theme)).collect::<Vec<_>>().join("\n")
     }
 
     fn test(&self, of: &FinishedSubmission<'_>, test: &TestRow, explained: bool) -> Entry {
@@ -253,7 +268,7 @@ impl Gradescope {
         let visible = self.feedback.sight(of.problem, id) > Sight::Hidden;
         Entry {
             score: points_of(of, test),
-            output: if visible { painted(&lines) } else { String::new() },
+            output: if visible { self.painted(&lines) } else { String::new() },
             visibility: if visible { "visible" } else { "hidden" },
             ..entry(name, accepted)
         }
@@ -302,8 +317,4 @@ fn points_of(of: &FinishedSubmission<'_>, test: &TestRow) -> Option<f64> {
         }
         _ => None,
     }
-}
-
-fn painted(lines: &[Line]) -> String {
-    lines.iter().map(|line| line.styled(Paint::Ansi, Yellow::Theme)).collect::<Vec<_>>().join("\n")
 }

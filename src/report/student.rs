@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::class::{Cell, Row, best_in, best_total, number};
 use super::failure::{Block, Look, clean};
 use super::text::{Line, Style, Whitespace, escape};
+use crate::course::LatePenalty;
 use crate::event::{BuildResult, GroupScore, Judgement, ProblemHead, TestFinished, TestResult};
 use crate::explain::sentence;
 use crate::problem::{ProblemId, TestId};
@@ -133,14 +134,15 @@ pub(crate) fn marks(row: &Row, report: &Report) -> Vec<Mark> {
             Some(Cell { verdict: Some(verdict), grade, .. }) => (name_of(*verdict), *grade),
             Some(cell) => (&*cell.word, cell.grade),
         };
-        let is_late = cell.as_ref().and_then(|cell| cell.late).is_some_and(|late| !late.is_zero());
+        let late = cell.as_ref().filter(|cell| cell.is_late()).and_then(|cell| cell.late);
+        let rule = late.zip(late_rule(report)).map(|(_, rule)| format!(" ({rule})")).unwrap_or_default();
+        let late = late.map(|late| format!(", {late}{rule}")).unwrap_or_default();
         // Why the staff changed a grade may be about others.
         let is_changed = cell.as_ref().is_some_and(|cell| !cell.notes.is_empty());
-        let remarks = [(is_late, ", late"), (is_changed, ", points given by the staff")];
-        let remarks: String = remarks.iter().filter(|(is, _)| *is).map(|(_, text)| *text).collect();
+        let changed = if is_changed { ", points given by the staff" } else { "" };
         Mark {
             exercise: clean(problem.as_str()),
-            result: clean(&format!("{result}{remarks}")),
+            result: clean(&format!("{result}{late}{changed}")),
             points: of(points, best_in(problem, report)),
         }
     };
@@ -150,6 +152,11 @@ pub(crate) fn marks(row: &Row, report: &Report) -> Vec<Mark> {
     let points = of(row.total(), best_total(report));
     marks.push(Mark { exercise: String::new(), result: changed.to_owned(), points });
     marks
+}
+
+/// What lateness costs in this run.
+fn late_rule(report: &Report) -> Option<LatePenalty> {
+    report.head.iter().flat_map(|head| &head.problems).find_map(|head| head.grading.late)
 }
 
 /// Whether a test that a student may see fails although the submission has all points.

@@ -25,7 +25,7 @@ pub(crate) fn find(dir: &Path, word: &str) -> Result<PathBuf> {
     let nth = |n: usize, what: &str| match records.get(n) {
         Some(record) => Ok(record.path.clone()),
         None if records.is_empty() => {
-            bail!("there is no record of a run in {}\n  → create one: grader run", dir.display())
+            bail!("there is no record of a run in {}\n  → create one: grader run, or grader judge", dir.display())
         }
         None => bail!("there is no run before the last one, so {what} refers to nothing yet"),
     };

@@ -4,6 +4,7 @@ use macro_rules_attribute::apply;
 use serde_json::json;
 
 use crate::cli::need::Need;
+use crate::cli::run::Call;
 use crate::cli::workspace::Workspace;
 
 const HELLO: &str = "import sys\ntry:\n    name = input()\nexcept EOFError:\n    name = 'nobody'\nprint('Hello,', name)\nfor word in sys.argv[1:]:\n    print(word)\n";
@@ -97,4 +98,92 @@ fn a_program_is_that_of_its_source() {
 fn a_broken_document_is_an_error() {
     let workspace = folder(".github/classroom/autograding.json", &json!({"tests": [{"run": "python3 hello.py"}]}));
     workspace.run(&[]).status(2).says("not the tests of a classroom: missing field `name`");
+}
+
+/// Judges a student's program in a problem with points: 4 of 5.
+fn sum_with_points() -> Workspace {
+    let workspace = Workspace::new();
+    let problem = workspace.problem("sum").toml("type = \"scoring\"\n");
+    let problem = problem.case("sample/1", "1 2\n", "3\n").case("secret/1", "4 4\n", "8\n");
+    problem.submission("accepted/sum.sh", "read a b\necho $((a + b))\n");
+    workspace.file("ada/sum.sh", "echo 3\n");
+    workspace
+}
+
+#[apply(cli_test)]
+fn results_for_classroom_50() {
+    let workspace = sum_with_points();
+    let args = ["judge", "sum", "ada", "--exit-zero", "--report", "classroom50=result.json"];
+    let run = workspace.grader(&args);
+    run.status(2).says("these are not set: CLASSROOM, ASSIGNMENT, OWNER, SUBMISSION_TAG, COMMIT_URL, RELEASE_URL");
+    let variables = [
+        ("CLASSROOM", "c"),
+        ("ASSIGNMENT", "a"),
+        ("OWNER", "ada"),
+        ("SUBMISSION_TAG", "submit/1"),
+        ("COMMIT_URL", "https://x.org/c"),
+        ("RELEASE_URL", "https://x.org/r"),
+    ];
+    let call = variables
+        .iter()
+        .fold(Call::any(workspace.path("").as_path(), &args), |call, (name, value)| call.env(name, *value));
+    call.run().status(0);
+    let result: serde_json::Value = serde_json::from_str(&workspace.read("result.json")).unwrap();
+    let keys: Vec<&String> = result.as_object().unwrap().keys().collect();
+    let expect = [
+        "assignment",
+        "assignment_type",
+        "classroom",
+        "commit",
+        "datetime",
+        "max-score",
+        "owner",
+        "release",
+        "review",
+        "schema",
+        "score",
+        "submission",
+        "tests",
+    ];
+    assert_eq!(keys, expect);
+    assert_eq!(
+        (&result["schema"], &result["assignment_type"]),
+        (&json!("classroom50/result/v1"), &json!("individual"))
+    );
+    assert_eq!((&result["review"], &result["owner"]), (&json!("https://x.org/c"), &json!("ada")));
+    assert_eq!((&result["score"], &result["max-score"]), (&json!(0), &json!(100)));
+    let time = result["datetime"].as_str().unwrap();
+    assert!(time.len() == 20 && time.ends_with('Z'), "{time}");
+    let tests = result["tests"].as_array().unwrap();
+    let of = |name: &str| tests.iter().find(|test| test["test-name"] == name).unwrap_or_else(|| panic!("{tests:?}"));
+    assert_eq!((&of("sample/1")["passed"], &of("secret/1")["passed"]), (&json!(true), &json!(false)));
+    for test in tests {
+        let points = ["score", "max-score"].map(|key| test[key].as_u64().unwrap());
+        assert!(points[0] <= points[1], "{test}");
+        assert!(!test.to_string().contains("\\u001b"), "no colours: {test}");
+    }
+}
+
+#[apply(cli_test)]
+fn feedback_for_artemis() {
+    let workspace = sum_with_points();
+    let args = ["judge", "sum", "ada", "--exit-zero", "--report", "artemis=customFeedbacks"];
+    workspace.grader(&args).status(0);
+    let files: Vec<String> = ["1", "2", "3"].map(|n| workspace.read(format!("customFeedbacks/{n}.json"))).to_vec();
+    let of = |name: &str| -> serde_json::Value {
+        let all = files.iter().map(|text| serde_json::from_str::<serde_json::Value>(text).unwrap());
+        all.into_iter().find(|one| one["name"] == name).unwrap_or_else(|| panic!("{files:?}"))
+    };
+    assert_eq!(of("sample/1")["successful"], json!(true));
+    let secret = of("secret/1");
+    assert_eq!(
+        (&secret["successful"], secret["message"].as_str().unwrap().contains("wrong answer")),
+        (&json!(false), true)
+    );
+    // A secret test stays secret, and old feedback does not mix with new.
+    assert!(!secret.to_string().contains('8'), "{secret}");
+    workspace.grader(&args).status(2).says("it is not empty; name a new folder");
+    workspace.file("class/ada/sum.sh", "echo 3\n").file("class/bob/sum.sh", "echo 4\n");
+    let class = ["judge", "class", "--layout", "{student}/{problem}.*", "--report", "artemis=other"];
+    workspace.grader(&class).status(2).says("this report is for one student");
 }

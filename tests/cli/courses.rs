@@ -1,6 +1,8 @@
 //! Courses: exports of all platforms with several exercises, attempts, lateness, teams, grades that people decide, and the
 //! files that platforms take back. The forms of names are those of `--layout list`; the people are invented.
 
+use std::collections::BTreeSet;
+
 use macro_rules_attribute::apply;
 
 use crate::cli::classes::gradebook;
@@ -9,15 +11,15 @@ use crate::cli::workspace::{SUM, Workspace};
 const WRONG: &str = "read a b\necho $((a - b))\n";
 
 /// A student: a name, a login and a number.
-type Person = (&'static str, &'static str, u32);
+pub(crate) type Person = (&'static str, &'static str, u32);
 
 const PEOPLE: [Person; 4] =
     [("Ann Lee", "alee", 11), ("Bo Fox", "bfox", 12), ("Cy Ray", "cray", 13), ("Dee Oh", "doh", 14)];
 
 /// A platform: its name, and the path of a file of a student for an exercise, or for all of them.
-type Shape = (&'static str, fn(Person, Option<&str>, &str) -> String);
+pub(crate) type Shape = (&'static str, fn(Person, Option<&str>, &str) -> String);
 
-const SHAPES: [Shape; 14] = [
+pub(crate) const SHAPES: [Shape; 14] = [
     ("moodle", |(name, _, number), of, file| {
         format!("{}{name}_{number}_assignsubmission_file_/{file}", of.map(|of| format!("{of}/")).unwrap_or_default())
     }),
@@ -57,7 +59,7 @@ const SHAPES: [Shape; 14] = [
     ("gradescope", |(_, _, number), of, file| format!("{}/submission_{number}/{file}", of.unwrap_or("HW"))),
 ];
 
-fn course() -> Workspace {
+pub(crate) fn course() -> Workspace {
     let workspace = Workspace::new();
     for problem in ["gaps", "wordcount"] {
         let problem = workspace.problem(problem).case("sample/1", "1 2\n", "3\n").case("secret/1", "4 4\n", "8\n");
@@ -67,20 +69,22 @@ fn course() -> Workspace {
 }
 
 /// What platforms put beside the files of students.
-fn additions(workspace: &Workspace, exercises: &[&str]) {
-    let submission = |(name, login, number): Person| {
+pub(crate) fn additions(workspace: &Workspace, exercises: &[&str], people: &[Person]) {
+    let submission = |(name, login, number): &Person| {
         format!(
             "submission_{number}:\n  :submitters:\n  - :name: {name}\n    :sid: {login}\n    :email: {login}@x.org\n  \
              :created_at: 2026-01-31 10:15:00 -08:00\n  :score: 0.0\n"
         )
     };
-    let metadata = PEOPLE.map(submission).concat();
+    let metadata: String = people.iter().map(submission).collect();
     for exercise in exercises {
         workspace.file(format!("gradescope/{exercise}/submission_metadata.yml"), &metadata);
         workspace.file(format!("sakai/{exercise}/grades.csv"), "Display ID,ID\n");
-        workspace.file(format!("sakai/{exercise}/Lee, Ann(alee)/timestamp.txt"), "20260131101500123");
-        workspace.file(format!("sakai/{exercise}/Lee, Ann(alee)/comments.txt"), "");
-        for (name, login, _) in PEOPLE {
+        for (name, login, _) in people {
+            let (first, last) = name.split_once(' ').unwrap();
+            let folder = format!("sakai/{exercise}/{last}, {first}({login})");
+            workspace.file(format!("{folder}/timestamp.txt"), "20260131101500123");
+            workspace.file(format!("{folder}/comments.txt"), "");
             let path = format!("blackboard/{exercise}_{login}_attempt_2026-01-31-10-15-00.txt");
             workspace.file(path, format!("Name: {name} ({login})\nAssignment: {exercise}\n"));
         }
@@ -107,7 +111,7 @@ fn expect_grades(workspace: &Workspace, platform: &str, expect: [&str; 4]) {
 fn several_exercises_in_one_export() {
     for (platform, path) in SHAPES {
         let workspace = course();
-        additions(&workspace, &["HW"]);
+        additions(&workspace, &["HW"], &PEOPLE);
         let [ann, bo, cy, dee] = PEOPLE;
         for (person, file, text) in [
             (ann, "gaps.sh", SUM),
@@ -128,7 +132,7 @@ fn several_exercises_in_one_export() {
 fn an_export_for_each_exercise() {
     for (platform, path) in SHAPES {
         let workspace = course();
-        additions(&workspace, &["gaps", "wordcount"]);
+        additions(&workspace, &["gaps", "wordcount"], &PEOPLE);
         let [ann, bo, cy, dee] = PEOPLE;
         for (person, exercise, file, text) in [
             (ann, "gaps", "solution.sh", SUM),
@@ -148,7 +152,7 @@ fn an_export_for_each_exercise() {
 fn exports_are_recognised() {
     for (platform, path) in SHAPES {
         let workspace = course();
-        additions(&workspace, &["HW"]);
+        additions(&workspace, &["HW"], &PEOPLE);
         workspace.file(format!("{platform}/{}", path(PEOPLE[0], None, "gaps.sh")), SUM);
         let (run, rows) = gradebook(&workspace, &[platform]);
         if ["ilias", "google", "artemis"].contains(&platform) {
@@ -215,6 +219,202 @@ fn lateness_costs_what_the_rule_says() {
     run.status(2).says("10 % a day, at most 50 %");
 }
 
+const RULE: [&str; 4] = ["--deadline", "2026-01-31T12:00", "--late", "10 % a day, at most 50 %"];
+
+#[apply(cli_test)]
+fn lateness_without_a_time_is_not_guessed() {
+    let workspace = course();
+    workspace.file("c/leeann_LATE_11_900_gaps.sh", SUM).file("c/foxbo_12_901_gaps.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &[&["-p", "gaps", "c"], &RULE[..]].concat());
+    assert_eq!(rows[1..], ["foxbo_12,1,1,AC,0", "leeann_11,,,late: time unknown,unknown"], "{}", run.all());
+    run.says("does not say by how much, so `10 % a day, at most 50 %` cannot be computed: leeann_11");
+    run.says("or the points with --overrides").says("those without the mark count as in time");
+    workspace.grader(&[&["judge", "-p", "gaps", "c"], &RULE[..]].concat()).status(2);
+    // A rule that takes the same away for each lateness can be followed.
+    let flat = ["--deadline", "2026-01-31", "--late", "20 % a day, at most 20 %"];
+    let (run, rows) = gradebook(&workspace, &[&["-p", "gaps", "c"], &flat[..]].concat());
+    assert_eq!(rows[2], "leeann_11,0.8,0.8,AC,unknown", "{}", run.all());
+    let text = workspace.read("results/students/leeann_11/all exercises.txt");
+    assert!(text.contains("accepted, late by an unknown time (20 % a day, at most 20 %), 0.8 of 1 points"), "{text}");
+    // So can a decision, and a time says more than the mark. An addition to an unknown number is no decision.
+    workspace.file("changes.csv", "id,problem,points,reason\nleeann_11,gaps,0.7,by mail\n");
+    let (run, rows) = gradebook(&workspace, &[&["-p", "gaps", "c", "--overrides", "changes.csv"], &RULE[..]].concat());
+    assert!(rows[2].starts_with("leeann_11,0.7,0.7,") && !run.all().contains("cannot be computed"), "{}", run.all());
+    workspace.file("changes.csv", "id,problem,points,reason\nleeann_11,gaps,+0.1,style\n");
+    let (run, rows) = gradebook(&workspace, &[&["-p", "gaps", "c", "--overrides", "changes.csv"], &RULE[..]].concat());
+    assert!(rows[2].starts_with("leeann_11,,,late: time unknown"), "{}", run.all());
+    workspace.file("roster.csv", "id,submitted\n11,2026-02-01T12:01\n12,\n");
+    let (run, rows) = gradebook(&workspace, &[&["-p", "gaps", "c", "--roster", "roster.csv"], &RULE[..]].concat());
+    assert!(rows[2].starts_with("leeann_11,0.8,0.8,AC,2026-02-01T12:01,1441"), "{rows:?}{}", run.all());
+    // Without a deadline, the table says it.
+    let run = workspace.grader(&["judge", "-p", "gaps", "c"]);
+    assert!(!run.status(0).shows("late").all().contains("minutes"), "{}", run.all());
+}
+
+#[apply(cli_test)]
+fn times_of_ilias_are_those_of_its_files() {
+    let workspace = course();
+    for (person, time) in [("Lee_Ann_alee_11", "20260131101500"), ("Fox_Bo_bfox_12", "20260201101500")] {
+        workspace.file(format!("Course/HW/Submissions/{person}/20260130090000_gaps.sh"), WRONG);
+        workspace.file(format!("Course/HW/Submissions/{person}/{time}_gaps.sh"), SUM);
+    }
+    let (run, rows) = gradebook(&workspace, &[&["-p", "gaps", "Course", "--layout", "ilias"], &RULE[..]].concat());
+    assert_eq!(rows[1..], ["Fox Bo_bfox,0.9,0.9,AC,1335", "Lee Ann_alee,1,1,AC,0"], "{}", run.all());
+}
+
+/// Moodle's grading worksheet, with what it has besides students and grades.
+const WORKSHEET: &str = "\u{feff}Identifier,\"Full name\",\"ID number\",\"Email address\",Status,Group,Grade,\"Maximum grade\",\
+    \"Grade can be changed\",\"Last modified (submission)\",\"Last modified (grade)\",\"Feedback comments\"\r\n\
+    \"Participant 11\",\"Ann Lee\",990,a@x.org,\"Submitted for grading\",,,100.00,Yes,\"Saturday, 31 January 2026, 10:15 AM\",-,\r\n\
+    \"Participant 12\",\"Bo Fox\",991,b@x.org,\"Submitted for grading - 2 days late\",,78.50,100.00,Yes,\"Monday, 2 February 2026, \
+    1:05 PM\",-,\"Hello,\n\ngood \"\"work\"\"\"\r\n\
+    \"Participant 13\",\"Cy Ray\",992,c@x.org,\"No submission\",,,100.00,Yes,-,-,\r\n";
+
+#[apply(cli_test)]
+fn points_are_scaled_to_the_maximum_of_the_worksheet() {
+    let workspace = course();
+    for (student, exercise) in [("Ann Lee_11", "gaps"), ("Bo Fox_12", "gaps"), ("Bo Fox_12", "wordcount")] {
+        workspace.file(format!("m/{student}_assignsubmission_file_{exercise}.sh"), SUM);
+    }
+    workspace.file("worksheet.csv", WORKSHEET);
+    let args = ["judge", "m", "--exit-zero", "--roster", "worksheet.csv", "--report", "moodle=-"];
+    let judge = |more: &[&str]| workspace.grader(&[&args[..], &RULE[..], more].concat());
+    let run = judge(&["--out", "results"]);
+    run.status(0).says("--report moodle: the total is scaled from 2 to 100 points, the maximum in the roster");
+    let grades = |run: &crate::cli::run::Run| {
+        let rows = run.stdout.lines().skip(1).map(|row| row.splitn(5, ',').take(4).collect::<Vec<_>>().join(","));
+        rows.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>()
+    };
+    let expect = ["Participant 11,Ann Lee,50,100", "Participant 12,Bo Fox,70,100", "Participant 13,Cy Ray,0,100"];
+    assert_eq!(grades(&run), expect, "{}", run.all());
+    assert!(run.stdout.contains("gaps: AC, late by 2 d 1 h 5 min"), "{}", run.stdout);
+    // Tables show what counts beside what the program got.
+    run.says("→ 0.7 late");
+    let run = judge(&["--points", "raw"]);
+    assert_eq!(grades(&run)[0], "Participant 11,Ann Lee,1,2", "{}", run.all());
+    assert!(!run.all().contains("scaled"), "{}", run.all());
+    workspace.file("grader.toml", "[judge]\npoints = \"raw\"\n");
+    assert_eq!(grades(&judge(&[]))[0], "Participant 11,Ann Lee,1,2");
+    // The record has the scale.
+    workspace.file("grader.toml", "");
+    judge(&[]).status(0);
+    assert_eq!(grades(&workspace.grader(&["report", "last", "--report", "moodle=-"])), expect);
+    workspace.file("worksheet.csv", WORKSHEET.replace("Saturday, 31", "some"));
+    judge(&[]).status(2).says("worksheet.csv: line 2").says("is no time");
+}
+
+#[apply(cli_test)]
+fn columns_of_gradebooks_come_back_unchanged() {
+    let workspace = course();
+    workspace.file("c/leeann_11_900_gaps.sh", SUM).file("c/foxbo_12_902_wordcount.sh", SUM);
+    let canvas = "Student,ID,SIS User ID,SIS Login ID,Section,Gaps (77),Word Count (78),Groups (9),Final Score\n\
+        ,,,,,Manual Posting,,,\n    Points Possible,,,,,100,0.5,10,(read only)\n\
+        \"Lee, Ann\",11,s11,alee,A,,,,\n\"Fox, Bo\",12,s12,bfox,B,,,,\n\"Ray, Cy\",13,s13,cray,B,,,,\n";
+    let blackboard = "\u{feff}\"Last Name\",\"First Name\",\"Username\",\"Student ID\",\"Availability\",\"Gaps [Total Pts: 10 \
+        Score] |4711\"\nLee,Ann,alee,1,Yes,\nFox,Bo,bfox,2,Yes,\n";
+    let brightspace = "OrgDefinedId,Username,Last Name,First Name,Gaps Points Grade <Numeric MaxPoints:20 Weight:5>,\
+        End-of-Line Indicator\n#11,alee,Lee,Ann,,#\n#12,bfox,Fox,Bo,,#\n";
+    let mut files = Vec::new();
+    for (form, list) in [("canvas", canvas), ("blackboard", blackboard), ("brightspace", brightspace)] {
+        workspace.file("list.csv", list);
+        let run =
+            workspace.grader(&["judge", "c", "--exit-zero", "--roster", "list.csv", "--report", &format!("{form}=-")]);
+        files.push(run.status(0).stdout.trim_start_matches('\u{feff}').to_owned());
+    }
+    assert_eq!(
+        files[0],
+        "Student,ID,SIS User ID,SIS Login ID,Section,Gaps (77),Word Count (78)\n    Points Possible,,,,,100,0.5\n\
+         \"Ray, Cy\",13,s13,cray,B,,\n\"Fox, Bo\",12,s12,bfox,B,,0.5\n\"Lee, Ann\",11,s11,alee,A,100,\n"
+    );
+    assert_eq!(
+        files[1],
+        "Username,Gaps [Total Pts: 10 Score] |4711,wordcount [Total Pts: 1 Score]\nbfox,,1\nalee,10,\n"
+    );
+    let head =
+        "OrgDefinedId,Gaps Points Grade <Numeric MaxPoints:20 Weight:5>,wordcount Points Grade,End-of-Line Indicator";
+    assert_eq!(files[2], format!("{head}\n#12,,1,#\n#11,20,,#\n"));
+    // The login finds students whose ids are numbers.
+    workspace.file("hw-submissions/hw-alee/gaps.sh", SUM).file("list.csv", canvas);
+    let run = workspace.grader(&["judge", "hw-submissions", "--roster", "list.csv", "--report", "canvas=-"]);
+    assert!(run.status(0).stdout.contains("\"Lee, Ann\",11,s11,alee,A,100\n"), "{}", run.all());
+}
+
+#[apply(cli_test)]
+fn what_people_decide_is_said_once_and_remarked_above_the_maximum() {
+    let workspace = course();
+    workspace.file("m/Ann Lee_11_assignsubmission_file_gaps.sh", SUM);
+    workspace.file(
+        "changes.csv",
+        "id,problem,points,reason\nAnn Lee,wordcount,0.5,shown\nAnn Lee,gaps,+2,style\nAnn Lee,,+1,bonus\n",
+    );
+    let run = workspace.grader(&["judge", "m", "--overrides", "changes.csv", "--report", "moodle=-"]);
+    let comment = "\"gaps: AC, manual: +2, was 1, above the maximum 1: style; wordcount: manual: 0.5: shown; manual: +1, above \
+        the maximum 2: bonus\"";
+    assert!(run.status(0).stdout.ends_with(&format!("Participant 11,Ann Lee,4.5,2,{comment}\n")), "{}", run.stdout);
+    run.says("→ 3 manual");
+}
+
+#[apply(cli_test)]
+fn a_student_is_the_same_where_texts_of_blackboard_are_missing() {
+    let workspace = course();
+    for (day, text) in [(29, WRONG), (30, SUM)] {
+        workspace.file(format!("bb/gaps_alee_attempt_2026-01-{day}-10-15-00_gaps.sh"), text);
+    }
+    workspace.file("bb/gaps_alee_attempt_2026-01-29-10-15-00.txt", "Name: Ann Lee (alee)\nAssignment: gaps\n");
+    let (run, rows) = gradebook(&workspace, &["bb", "-p", "gaps"]);
+    assert_eq!(rows[1..], ["Ann Lee_alee,1,1,AC,2"], "{}", run.all());
+}
+
+#[apply(cli_test)]
+fn feedback_for_moodle_is_for_all_members() {
+    let workspace = course();
+    workspace.file("m/Ann Lee_11_assignsubmission_file_/gaps.sh", SUM);
+    workspace.file("m/Ann Lee_11_assignsubmission_file_/members.txt", "Bo Fox\n").file("worksheet.csv", WORKSHEET);
+    let args = ["judge", "m", "-p", "gaps", "--members", "members.txt", "--out", "results", "--roster"];
+    workspace.grader(&[&args[..], &["worksheet.csv"]].concat()).status(0);
+    let names = || {
+        let zip = zip::ZipArchive::new(std::fs::File::open(workspace.path("results/moodle-feedback.zip")).unwrap());
+        let names = zip.unwrap().file_names().map(|name| name.unwrap().into_owned()).collect::<BTreeSet<_>>();
+        names.into_iter().collect::<Vec<_>>()
+    };
+    let expect = ["Ann Lee_11_assignfeedback_file_gaps.txt", "Bo Fox_12_assignfeedback_file_gaps.txt"];
+    assert_eq!(names(), expect);
+    workspace.file("own.csv", "id,name\nalee,Ann Lee\nbfox,Bo Fox\n");
+    let run = workspace.grader(&[&args[..], &["own.csv"]].concat());
+    run.says("moodle-feedback.zip lacks these, whose numbers at Moodle are unknown: bfox").says("grading worksheet");
+    assert_eq!(names(), expect[..1]);
+}
+
+#[apply(cli_test)]
+fn layouts_number_attempts() {
+    let workspace = course();
+    for (attempt, text) in [("ann/2", SUM), ("ann/10", WRONG), ("bob/x", SUM)] {
+        workspace.file(format!("class/{attempt}/gaps.sh"), text);
+    }
+    for (which, expect) in [("last", "ann,0,0,WA,10"), ("first", "ann,1,1,AC,2"), ("best", "ann,1,1,AC,2")] {
+        let layout = ["class", "--layout", "{student}/{attempt}/{problem}.*", "--attempts", which];
+        let (run, rows) = gradebook(&workspace, &layout);
+        // What is no number is outside of the layout.
+        assert!(rows[1].starts_with(expect), "{which}: {rows:?} {}", run.all());
+        run.says("outside of the layout").says("bob/x/gaps.sh");
+    }
+}
+
+#[apply(cli_test)]
+fn programs_saved_as_text_have_a_way_out() {
+    let workspace = course();
+    for (student, file) in [("ann", "gaps.sh.txt"), ("bob", "gaps.txt"), ("cy", "gaps.sh")] {
+        workspace.file(format!("class/{student}/{file}"), SUM);
+    }
+    let (run, rows) = gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
+    assert!(rows[1].ends_with("no program") && rows[3] == "cy,1,1,AC", "{rows:?} {}", run.all());
+    for (student, file) in [("ann", "gaps.sh.txt"), ("bob", "gaps.txt")] {
+        let text = workspace.read(format!("results/students/{student}/gaps.txt"));
+        let expect = format!("We received {file}. If that is your program, rename it to gaps.sh and submit it again.");
+        assert!(text.contains(&expect), "{text}");
+    }
+}
+
 #[apply(cli_test)]
 fn people_decide_grades() {
     let workspace = course();
@@ -234,7 +434,7 @@ fn people_decide_grades() {
     for (row, expect) in rows[1..].iter().zip(expect) {
         assert!(row.starts_with(&expect[..expect.len().min(18)]), "{row}, {expect}\n{}", run.all());
     }
-    run.says("manual: 0.8, was 0: appeal of 12 March (Dr Lee)").says("manual: +2: bonus");
+    run.says("manual: 0.8, was 0: appeal of 12 March (Dr Lee)").says("manual: +2, above the maximum 2: bonus");
     // The record has them.
     let again = workspace.grader(&["report", "last", "--report", "gradebook=-"]);
     assert!(again.status(0).stdout.contains("appeal of 12 March"), "{}", again.stdout);

@@ -218,6 +218,22 @@ fn a_class_is_judged_by_a_function() {
     assert!(has(["ada", "AC"]) && has(["bob", "WA"]), "{grades}");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("sh")])]
+fn a_language_without_a_driver_gets_no_verdict() {
+    let workspace = pairs("");
+    workspace.file("students/ada/pairs.sh", "echo '[0, 1]'\n");
+    workspace.file("students/bob/pairs.py", "def pair(numbers, total): return [0, 1] if total == 9 else [1, 2]\n");
+    let layout = "{student}/{problem}.*";
+    let judged = workspace.grader(&["judge", "students", "--layout", layout, "--report", "gradebook=grades.csv"]);
+    judged
+        .status(2)
+        .shows("not judged: ada: no driver calls functions in")
+        .shows("only in Python, JavaScript, Java, C++");
+    let grades = workspace.read("grades.csv");
+    assert!(grades.contains("ada,,,not judged") && grades.contains("bob,1,1,AC"), "{grades}");
+}
+
 /// Programs of several files, and names of files that the drivers have too.
 #[apply(cli_test)]
 #[needs(&[Need::Tool("python3"), Need::Tool("node"), Need::Tool("javac"), Need::Tool("g++")])]

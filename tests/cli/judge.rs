@@ -217,10 +217,10 @@ fn one_student_is_not_told_of_another() {
     let workspace = class();
     let args = [&LAYOUT[..], &["--report", "gradescope=g.json"]].concat();
     let run = judge(&workspace, &args);
-    run.status(2).says("a gradescope report is for one student").says("--report gradebook=FILE");
+    run.status(2).says("this report is for one student").says("--report gradebook=FILE");
     judge(&workspace, &LAYOUT).status(1);
     let run = workspace.grader(&["report", "last", "--report", "gradescope=g.json"]);
-    run.status(2).says("a gradescope report is for one student");
+    run.status(2).says("this report is for one student");
     assert!(!workspace.path("g.json").exists());
 }
 

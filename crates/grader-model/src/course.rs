@@ -1,6 +1,7 @@
 //! The rules of a course: which attempt of a student counts, what lateness costs, and what tables show where a student
 //! submitted nothing.
 
+use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,41 @@ pub enum AttemptChoice {
     First,
 }
 
+/// How late a submission is. Of two, the later one is greater.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Lateness {
+    /// The time from the deadline; zero if it was in time.
+    By(Duration),
+    /// Its platform calls it late, and nothing says by how much.
+    Unknown,
+}
+
+impl Lateness {
+    /// Whether it is after the deadline.
+    pub fn is_late(self) -> bool {
+        self != Self::By(Duration::ZERO)
+    }
+}
+
+/// How tables and texts of students say it: `late by 2 h 5 min`.
+impl fmt::Display for Lateness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::By(late) = self else { return write!(f, "late by an unknown time") };
+        let minutes = begun_minutes(*late);
+        let units = [(minutes / 1440, "d"), (minutes / 60 % 24, "h"), (minutes % 60, "min")];
+        let words = units.iter().filter(|(count, _)| *count > 0).map(|(count, unit)| format!("{count} {unit}"));
+        write!(f, "late by {}", words.collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// Begun minutes: a second after the deadline is late.
+pub fn begun_minutes(late: Duration) -> u64 {
+    late.as_secs().saturating_add(u64::from(late.subsec_nanos() > 0)).div_ceil(60)
+}
+
+/// The units of time in rules for lateness, with their seconds.
+pub const LATE_UNITS: [(&str, u32); 3] = [("hour", 3600), ("day", 24 * 3600), ("week", 7 * 24 * 3600)];
+
 /// What lateness costs: a share of the grade for each begun unit of time, up to a share.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct LatePenalty {
@@ -29,11 +65,37 @@ pub struct LatePenalty {
 }
 
 impl LatePenalty {
-    /// The share of the grade that is left.
-    pub fn left(&self, late: Duration) -> f64 {
-        let units = (late.as_secs_f64() / f64::from(self.unit)).ceil();
-        1.0 - (units * self.share).min(self.most)
+    /// The share of the grade that is left. None if the lateness is unknown and the rule depends on it.
+    pub fn left(&self, late: Lateness) -> Option<f64> {
+        match late {
+            Lateness::By(late) => {
+                let units = (late.as_secs_f64() / f64::from(self.unit)).ceil();
+                Some(1.0 - (units * self.share).min(self.most))
+            }
+            Lateness::Unknown => (self.share >= self.most).then_some(1.0 - self.most),
+        }
     }
+}
+
+/// The rule in the words in which teachers write it: `10 % a day, at most 50 %`.
+impl fmt::Display for LatePenalty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = |share: f64| (share * 10_000.0).round() / 100.0;
+        let unit = LATE_UNITS.iter().find(|(_, seconds)| *seconds == self.unit);
+        let unit = unit.map_or(format!("{} s", self.unit), |(name, _)| (*name).to_owned());
+        write!(f, "{} % a {unit}", percent(self.share))?;
+        if self.most < 1.0 { write!(f, ", at most {} %", percent(self.most)) } else { Ok(()) }
+    }
+}
+
+/// The points in files that platforms take back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FilePoints {
+    /// Scaled to the maximum that the platform's list states, if it states one.
+    Platform,
+    /// Those of the problems.
+    Raw,
 }
 
 /// The grade of a student who submitted nothing for a problem. The total counts it as zero in any case.

@@ -15,7 +15,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::reason::Reason;
-use grader_model::course::Missing;
+use grader_model::course::{Lateness, Missing};
 use grader_model::diagnostic::Diagnostic;
 /// The names by which programs that use the library know them.
 pub use grader_model::diagnostic::{Diagnostic as Notice, Severity};
@@ -26,7 +26,7 @@ use grader_model::problem::{Checker, Label, ProblemId, SubmissionId, TestId};
 use grader_model::ruleset::Ruleset;
 use grader_model::verdict::Verdict;
 
-pub use class::{Amount, GradePolicy, Override, RosterStudent};
+pub use class::{Amount, GradeColumn, GradePolicy, Override, RosterStudent};
 pub use index::{BuildIndex, ProblemIndex, SubmissionIndex, TestIndex};
 
 /// The version of the event schema. Raise it when a reader of the old schema would misunderstand the new one.
@@ -200,6 +200,9 @@ pub struct RunStarted {
     /// The grades that people changed by hand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overrides: Vec<Override>,
+    /// The columns of grades in the list of a platform that is the roster.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub grade_columns: Vec<GradeColumn>,
     /// The grade of a student who submitted nothing for a problem.
     #[serde(default, skip_serializing_if = "Missing::is_default")]
     pub missing: Missing,
@@ -452,6 +455,9 @@ pub struct SubmissionHead {
     /// The time from the deadline to the submission, seconds; zero if it was in time. None if one of them is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "seconds::optional")]
     pub late: Option<Duration>,
+    /// Whether its platform calls it late and nothing says by how much.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub called_late: bool,
     /// What its author should know about how it was read: the file that was run, or dropped lines of a notebook.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
@@ -462,6 +468,13 @@ pub struct SubmissionHead {
     /// recorded.
     #[serde(skip)]
     pub last_wall: Option<Duration>,
+}
+
+impl SubmissionHead {
+    /// How late it is, if anything says so.
+    pub fn lateness(&self) -> Option<Lateness> {
+        self.late.map(Lateness::By).or(self.called_late.then_some(Lateness::Unknown))
+    }
 }
 
 /// Identifies a submission of a run.

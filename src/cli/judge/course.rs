@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::super::exit::ExitStatus;
-use crate::config::{ATTEMPTS, LateRule, MISSING, Options};
+use crate::config::{ATTEMPTS, LateRule, MISSING, Options, POINTS};
 use crate::intake::platform::PLATFORMS;
 
 /// The options.
@@ -19,6 +19,9 @@ pub(super) struct CourseArgs {
     /// Show this where a student submitted nothing for a problem; the total counts zero [default: blank]
     #[arg(long, value_name = "HOW", value_parser = ["blank", "zero"])]
     missing: Option<String>,
+    /// Scale the points in files for a platform to the maximum in its list, which is the roster (`platform`), or keep them (`raw`) [default: platform]
+    #[arg(long, value_name = "WHICH", value_parser = ["platform", "raw"])]
+    points: Option<String>,
     /// Report how late each submission is: after this time in ISO 8601, such as `2026-01-31T23:59`; the export or the
     /// roster states when each was submitted
     #[arg(long, value_name = "TIME")]
@@ -54,6 +57,7 @@ impl CourseArgs {
         Options {
             attempts: meaning(ATTEMPTS, self.attempts.as_ref()),
             missing: meaning(MISSING, self.missing.as_ref()),
+            points: meaning(POINTS, self.points.as_ref()),
             deadline: self.deadline.clone(),
             late: self.late.clone(),
             exercises: (!exercises.is_empty()).then_some(exercises),

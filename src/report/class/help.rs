@@ -82,7 +82,7 @@ mod tests {
     use crate::verdict::Verdict;
 
     fn row(cells: Vec<Option<Cell>>) -> Row {
-        Row { student: "ann".to_owned(), person: None, cells, unmatched: None, changes: Vec::new() }
+        Row { student: "ann".to_owned(), person: None, cells, unmatched: None, changes: Vec::new(), best: None }
     }
 
     fn cell(verdict: Verdict, grade: f64) -> Cell {

@@ -84,7 +84,7 @@ impl Class {
             results: results.into_iter().collect(),
             averages: of_problems.into_iter().chain([of_totals]).map(shown).collect(),
             help: needing.collect(),
-            has_names: rows.iter().any(|row| !row.name().is_empty()),
+            has_names: rows.iter().any(Row::has_another_name),
             groups: groups.into_iter().map(clean).collect(),
             problems: problems.iter().map(|problem| clean(problem)).collect(),
             distribution: distribution(&totals, best_total(report))?,
@@ -123,14 +123,9 @@ fn nothing() -> ClassCell {
 }
 
 fn of(cell: &Cell) -> ClassCell {
-    let figure = match cell.score {
-        Some((score, Some(most))) => format!("{}/{}", number(score), number(most)),
-        Some((score, None)) => number(score),
-        None if cell.passed.1 > 0 => format!("{}/{}", cell.passed.0, cell.passed.1),
-        None => String::new(),
-    };
+    let figure = cell.figure();
     let attempt = cell.attempt.map(|attempt| format!(" #{attempt}")).unwrap_or_default();
-    let late = if cell.late.is_some_and(|late| !late.is_zero()) { " late" } else { "" };
+    let late = if cell.is_late() { " late" } else { "" };
     let notes: Vec<String> = cell.notes.iter().map(|note| clean(note)).collect();
     let figure = format!("{figure}{attempt}{late} {}", notes.join(" ")).trim().to_owned();
     let class = match cell.verdict {

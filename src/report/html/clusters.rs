@@ -89,9 +89,11 @@ fn cluster(way: &Way, members: &Members) -> Cluster {
 /// How a submission failed, and why in words. None if it did not.
 fn way(of: &FinishedSubmission<'_>) -> Option<(Way, String)> {
     if let Some(BuildResult::CompileError { message }) = &of.submission.built {
-        let error = message.lines().find(|line| line.contains("error")).or(message.lines().next()).unwrap_or_default();
+        // `error: …`, and `SyntaxError: …` below the place and the line.
+        let is_error = |line: &&str| line.contains("error") || line.contains("Error");
+        let error = message.lines().find(is_error).or(message.lines().next()).unwrap_or_default();
         // Places and names of files differ where the mistake is the same.
-        let what = error.rsplit_once("error").map_or(error, |(_, what)| what);
+        let what = error.rsplit_once("rror").map_or(error, |(_, what)| what);
         let way = Way { test: String::new(), result: "CE", output: digest(what.as_bytes()) };
         return Some((way, clean(error)));
     }

@@ -11,6 +11,7 @@ use super::super::class::{Row, rows_of};
 use super::super::document::{folder_of, write_whole};
 use super::super::failure::{Look, clean};
 use super::super::student::{FeedbackLevel, Mark, OUR_FAULT, explained, marks, whole_text};
+use super::super::student_folders::StudentFolders;
 use super::super::text::Line;
 use super::Frame;
 use super::details::spans;
@@ -19,7 +20,6 @@ use crate::config::DiffStyle;
 use crate::event::{Standing, TestFinished};
 use crate::record::FinishedSubmission;
 use crate::record::Report;
-use crate::store::safe_name;
 use crate::verdict::Verdict;
 
 /// The folder of the pages of a server.
@@ -160,7 +160,9 @@ impl StudentPages {
 
     /// The file names of the pages by student.
     pub(super) fn names(&self) -> BTreeMap<String, String> {
-        self.sections.keys().map(|student| (student.clone(), format!("{}.html", safe_name(student)))).collect()
+        let students = self.sections.keys().map(String::as_str).collect();
+        let folders = StudentFolders::new(StudentFolders::default(), &students);
+        self.sections.keys().map(|student| (student.clone(), format!("{}.html", folders.of(student)))).collect()
     }
 
     /// The page of a student by its file name.
@@ -171,7 +173,7 @@ impl StudentPages {
     }
 
     fn render(&self, student: &str, report: &Report, row: Option<&Row>) -> io::Result<String> {
-        let name = row.map(Row::name).filter(|name| !name.is_empty());
+        let name = row.filter(|row| row.has_another_name()).map(Row::name);
         let group = row.map(Row::group).filter(|group| !group.is_empty()).map(|group| format!("group {group}"));
         let page = Page {
             frame: Frame::without_script(),

@@ -22,8 +22,8 @@ const GAP: usize = 2;
 /// The most columns of a student's name; longer names are cut.
 const NAME: usize = 32;
 
-/// A heading, and the text of a row below it.
-type PersonColumn = (&'static str, fn(&Row) -> &str);
+/// A heading, the text of a row below it, and whether that says something.
+type PersonColumn = (&'static str, fn(&Row) -> &str, fn(&Row) -> bool);
 
 /// The columns that say who a student is. Those after the first are there if they say something about any student.
 struct Persons {
@@ -34,10 +34,14 @@ struct Persons {
 
 impl Persons {
     fn new(rows: &[Row]) -> Self {
-        let columns: [PersonColumn; 3] = [("student", |row| &row.student), ("name", Row::name), ("group", Row::group)];
+        let columns: [PersonColumn; 3] = [
+            ("student", |row| &row.student, |_| true),
+            ("name", Row::name, Row::has_another_name),
+            ("group", Row::group, |row| !row.group().is_empty()),
+        ];
         let mut persons = Self { heads: Vec::new(), rows: vec![Vec::new(); rows.len()] };
-        for (heading, text) in columns {
-            if !persons.heads.is_empty() && rows.iter().all(|row| text(row).is_empty()) {
+        for (heading, text, says_something) in columns {
+            if !persons.heads.is_empty() && !rows.iter().any(says_something) {
                 continue;
             }
             let texts: Vec<String> = rows.iter().map(|row| truncate(&clean(text(row)), NAME)).collect();
@@ -132,14 +136,9 @@ fn text_of(cell: &Cell, detail: Detail) -> String {
     let Some(verdict) = cell.verdict else {
         return cell.grade.map_or(cell.word.clone(), |points| format!("{}  {}", cell.word, number(points)));
     };
-    let count = match cell.score {
-        Some((score, Some(most))) => format!("{}/{}", number(score), number(most)),
-        Some((score, None)) => number(score),
-        None if cell.passed.1 > 0 => format!("{}/{}", cell.passed.0, cell.passed.1),
-        None => String::new(),
-    };
+    let count = cell.figure();
     let attempt = cell.attempt.map(|attempt| format!(" #{attempt}")).unwrap_or_default();
-    let late = if cell.late.is_some_and(|late| !late.is_zero()) { " late" } else { "" };
+    let late = if cell.is_late() { " late" } else { "" };
     let manual = if cell.notes.is_empty() { "" } else { " manual" };
     let count = format!("{count}{attempt}{late}{manual}");
     let time = cell.slowest.map(seconds).unwrap_or_default();
@@ -172,6 +171,7 @@ mod tests {
             cells: cells.to_vec(),
             unmatched: None,
             changes: Vec::new(),
+            best: None,
         };
         let points = |score| Some((score, Some(100.0)));
         let broken = Cell::unjudged("not judged".into());
@@ -212,7 +212,7 @@ mod tests {
             Some(RosterStudent { name: name.to_owned(), group: Some("Mon".to_owned()), ..RosterStudent::default() })
         };
         rows[0].person = person("Zoe Ray");
-        // The name is known already.
+        // Where names are shown, they are shown for all.
         rows[2].person = person("bob");
         let problems = ["sum", "graph", "a-very-long-name"].map(str::to_owned);
         let head = |room| lines(&problems, &rows, room)[0].plain();
@@ -220,7 +220,7 @@ mod tests {
         assert!(head(Some(64)).starts_with("student  name     group  sum"), "{}", head(Some(64)));
         assert!(head(Some(50)).starts_with("student  sum"), "{}", head(Some(50)));
         let row = lines(&problems, &rows, None)[3].plain();
-        assert!(row.starts_with("bob               Mon    ·  "), "{row}");
+        assert!(row.starts_with("bob      bob      Mon    ·  "), "{row}");
     }
 
     #[test]

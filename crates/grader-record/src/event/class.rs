@@ -13,6 +13,12 @@ pub struct RosterStudent {
     pub student: String,
     /// The id in the roster, or else the platform's.
     pub id: String,
+    /// The login beside the id, if the roster states both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub login: Option<String>,
+    /// Canvas' `SIS User ID`, if the roster states it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sis_id: Option<String>,
     /// The name in the roster, or else the platform's; empty if neither states one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
@@ -60,6 +66,22 @@ impl GradePolicy {
     pub(super) fn is_default(&self) -> bool {
         *self == Self::default()
     }
+}
+
+/// A column of grades in the list of a platform that was read as the roster. The file for this platform has it again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GradeColumn {
+    /// The name of the platform's report format.
+    pub platform: String,
+    /// The heading as the platform wrote it.
+    pub heading: String,
+    /// The problem; none for the total.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<ProblemId>,
+    /// The most points that the platform gives; points are scaled to it. None if the list does not say it, or if points
+    /// stay as they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<f64>,
 }
 
 /// A grade that somebody changed by hand.

@@ -1,4 +1,4 @@
-//! Names the folders of students in `--out DIR`: readable, harmless in every file system and every terminal, and never
+//! Names the folders and pages of students: readable, harmless in every file system and every terminal, and never
 //! the same for two students, also not where case does not matter.
 
 use std::collections::{BTreeMap, BTreeSet};
