@@ -462,7 +462,8 @@ impl Runner<'_> {
             talked.interaction.submission.outside_signal().is_some()
         };
         let (prepared, talked, workdir) = once_more(converse, is_struck)?;
-        let FinishedConversation { interaction, mut rejection, mut feedback, reason: said, standstill, transcript } = talked;
+        let FinishedConversation { interaction, mut rejection, mut feedback, reason: said, standstill, transcript } =
+            talked;
         match (&mut rejection, said) {
             (Some((Verdict::WrongAnswer, reason)), Some(said)) => *reason = said.into(),
             // Points from before the submission failed by itself do not count, and are no fault.
@@ -474,13 +475,8 @@ impl Runner<'_> {
         let standstill = standstill.map(|standstill| why_still(standstill, &case.flush));
         let assessment = Assessment { rejection, standstill, feedback, others, ..Assessment::default() };
         let streams = Streams::new(Stdout::Transcript(transcript.to_bytes()), transcript.stderr.clone());
-<<<<<<< HEAD
         let judged = JudgedExecution { outcome: interaction.submission, assessment, streams };
-        Ok(FinishedPass { judged, validator: Some(prepared), transcript })
-=======
-        let judged = Judged { outcome: interaction.submission, assessment, streams };
         Ok(FinishedPass { judged, validator: Some(prepared), transcript, workdir })
->>>>>>> m36
     }
 }
 
