@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::comparison::output_flags;
 use super::draft::Draft;
+use super::judge_files::JudgeLanguages;
 use super::labels::{self, entry};
 use super::placed::{Extras, PlacedCase, extras_of, files_below, place, plain, settings_file, unicode};
 use super::subject::Subject;
@@ -26,7 +27,21 @@ pub(super) const TARGET: Target = Target {
     name: "icpc-2025-09",
     summary: "the ICPC problem package format 2025-09, as BAPCtools reads it",
     in_folder: true,
-    draft,
+    draft: |subject, out| {
+        draft(subject, out, JUDGE_LANGUAGES)?;
+        beyond_bapctools(subject.problem, out);
+        Ok(())
+    },
+};
+
+/// The same for a package that grader itself reads: its validators may be in any language.
+pub(super) const OWN: Target = Target { draft: |subject, out| draft(subject, out, JudgeLanguages::ANY), ..TARGET };
+
+/// The languages of validators that the format promises. `BAPCtools` rejects others (`languages.py`).
+const JUDGE_LANGUAGES: JudgeLanguages = JudgeLanguages {
+    endings: &["c", "cc", "cpp", "cxx", "c++", "C", "py", "py2", "py3", "ctd", "viva"],
+    reason: "the format promises C, C++ and Python for validators",
+    scripts: true,
 };
 
 /// `problem.yaml`.
@@ -81,7 +96,7 @@ pub(crate) struct Limits {
     pub(crate) validation_passes: Option<u32>,
 }
 
-fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
+fn draft(subject: &Subject<'_>, draft: &mut Draft, languages: JudgeLanguages) -> Result<(), ExportError> {
     let problem = subject.problem;
     // The format has constants itself.
     let kept = Constants::default();
@@ -89,10 +104,10 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     unstated_limits(problem, draft);
     test_data(subject, draft)?;
     validation_data(subject, draft)?;
-    programs::input_validators(subject, draft, &kept)?;
-    programs::output_validators(subject, draft, "output_validator", &kept)?;
+    programs::input_validators(subject, draft, languages, &kept)?;
+    programs::output_validators(subject, draft, "output_validator", languages, &kept)?;
     if let Some(program) = &problem.static_validator {
-        programs::judge_program(subject, draft, program, ("static_validator", ""), &kept)?;
+        programs::judge_program(subject, draft, program, ("static_validator", ""), languages, &kept)?;
     }
     programs::visualizers(subject, draft, &kept)?;
     programs::includes(subject, draft, &kept)?;
@@ -108,6 +123,24 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     }
     statements::attachments(subject, draft)?;
     generators(subject, draft)
+}
+
+/// Reports parts of the format that `BAPCtools` does not have: other tools do (its `problem.py` and `test_case.py`).
+fn beyond_bapctools(problem: &Problem, draft: &mut Draft) {
+    let mut miss = |what: &str| draft.miss("a tool other than BAPCtools", format!("BAPCtools has no {what}"));
+    if problem.scoring.is_some() {
+        miss("problems with points");
+    }
+    if problem.kind == ProblemKind::SubmitAnswer {
+        miss("submit-answer problems");
+    }
+    if problem.static_validator.is_some() {
+        miss("static validation");
+    }
+    let is_markdown = |path: &str| path.starts_with("statement/") && path.ends_with(".md");
+    if draft.paths().any(is_markdown) && !draft.paths().any(|path| path.ends_with(".tex")) {
+        draft.miss("a statement in TeX", "BAPCtools shows no Markdown");
+    }
 }
 
 /// Writes the generators, if they are wanted.

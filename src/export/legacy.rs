@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::comparison::output_flags;
 use super::draft::Draft;
 use super::icpc;
-use super::judge_files;
+use super::judge_files::JudgeLanguages;
 use super::labels::{self, LegacyLabels};
 use super::placed::{Extras, PlacedCase, extras_of, files_below, place, settings_file};
 use super::statements::{self, problem_file};
@@ -179,21 +179,19 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<(
         }
     }
     validation_data(subject, draft, dialect)?;
-    programs::input_validators(subject, draft, replaced)?;
-    let judge = if dialect == Dialect::Kattis { "output_validator/validate" } else { "output_validators/validate" };
-    programs::output_validators(subject, draft, judge, replaced)?;
+    programs::input_validators(subject, draft, JudgeLanguages::ANY, replaced)?;
+    let (judge, languages) = match dialect {
+        Dialect::Icpc => ("output_validators/validate", JudgeLanguages::ANY),
+        Dialect::Domjudge => ("output_validators/validate", OF_DOMJUDGE),
+        Dialect::Kattis => ("output_validator/validate", OF_KATTIS),
+    };
+    programs::output_validators(subject, draft, judge, languages, replaced)?;
     if problem.static_validator.is_some() {
         draft.lose("static validation", "the format has none");
     }
-    match dialect {
-        Dialect::Domjudge => domjudge_validator(problem, draft),
-        Dialect::Kattis => {
-            kattis_validator(problem, draft);
-            programs::visualizers(subject, draft, replaced)?;
-        }
-        Dialect::Icpc => {}
-    }
-    if dialect != Dialect::Kattis {
+    if dialect == Dialect::Kattis {
+        programs::visualizers(subject, draft, replaced)?;
+    } else {
         for kind in [crate::problem::VisualizerKind::Input, crate::problem::VisualizerKind::Output] {
             if problem.visualizers.of(kind).is_some() {
                 draft.leave_out(format!("{}/", kind.folder()), "the format has no visualisers");
@@ -239,48 +237,19 @@ fn times(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) {
     }
 }
 
-/// Reports an output validator in a language that Kattis does not run (`problemtools/checks/validators.py`).
-fn kattis_validator(problem: &Problem, draft: &mut Draft) {
-    if draft.has("output_validator/validate/build") {
-        return;
-    }
-    for judge in &problem.output_validators {
-        let known = |file: &PathBuf| {
-            let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-            ["c", "cc", "cpp", "cxx", "c++", "C", "py"].contains(&ending)
-        };
-        if !matches!(judge.program, Program::Scripts { .. }) && !judge.program.files().iter().any(known) {
-            draft.lose(problem.name_of(&judge.program), "Kattis runs output validators in C, C++ and Python");
-        }
-    }
-}
+/// The languages of output validators (`problemtools/checks/validators.py`).
+const OF_KATTIS: JudgeLanguages = JudgeLanguages {
+    endings: &["c", "cc", "cpp", "cxx", "c++", "C", "py"],
+    reason: "Kattis runs output validators in C, C++ and Python",
+    scripts: false,
+};
 
-/// The languages of validators for which DOMjudge makes a build script, by their endings
-/// (`judge/judgedaemon.main.php`).
-const DOMJUDGE_ENDINGS: [&str; 7] = ["c", "cpp", "C", "cc", "java", "py", "py3"];
-
-/// Adds a script that builds an output validator in Rust. Reports one in another language that DOMjudge cannot build.
-fn domjudge_validator(problem: &Problem, draft: &mut Draft) {
-    if draft.has("output_validators/validate/build") || draft.has("output_validators/validate/run") {
-        return;
-    }
-    for judge in &problem.output_validators {
-        let files = judge.program.files();
-        let has_ending = |endings: &[&str]| {
-            files.iter().any(|file| file.extension().is_some_and(|ending| endings.iter().any(|known| ending == *known)))
-        };
-        let name = judge.path().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default();
-        if matches!(judge.program, Program::File(_)) && has_ending(&["rs"]) {
-            let source = shlex::try_quote(name).unwrap_or_default();
-            let build = format!("{}rustc --edition 2021 -O -o run {source}\n", judge_files::BUILD);
-            draft.script("output_validators/validate/build", build);
-            draft.miss("rustc on the judge machines", format!("they build {}", problem.name_of(&judge.program)));
-        } else if !has_ending(&DOMJUDGE_ENDINGS) {
-            let why = "DOMjudge builds validators in C, C++, Java and Python, or with a `build` script";
-            draft.lose(problem.name_of(&judge.program), why);
-        }
-    }
-}
+/// The languages of output validators for which DOMjudge makes a build script (`judge/judgedaemon.main.php`).
+const OF_DOMJUDGE: JudgeLanguages = JudgeLanguages {
+    endings: &["c", "cpp", "C", "cc", "java", "py", "py3"],
+    reason: "DOMjudge builds validators in C, C++, Java and Python, or with a `build` script",
+    scripts: true,
+};
 
 fn includes(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<(), ExportError> {
     let include = &subject.problem.additions.include;
