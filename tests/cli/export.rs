@@ -212,6 +212,52 @@ fn contests_have_letters_and_samples() {
 }
 
 #[apply(cli_test)]
+fn a_contest_comes_back() {
+    let workspace = Workspace::new();
+    for slug in ["one", "two", "three"] {
+        workspace.sum(slug).toml("[limits]\ntime_limit = 2\n");
+    }
+    let list = "- {id: two, label: X, rgb: '#ff0000'}\n- {id: one, color: light green}\n- {id: three, label: A}\n";
+    workspace.file("problems/problems.yaml", list);
+    for format in ["icpc-2025-09", "domjudge"] {
+        let archive = format!("{format}.zip");
+        export(&workspace, &["problems", "--for", format, "-o", &archive]).status(0);
+        workspace.run(&[&archive]).status(0).shows("3 as expected");
+        workspace.grader(&["import", &archive, "--out", format]).status(0).shows("problems.yaml has order, letters");
+        let listed = yaml(workspace.read(format!("{format}/problems/problems.yaml")).as_bytes());
+        let rows: Vec<Vec<Option<&str>>> = listed
+            .as_sequence()
+            .unwrap()
+            .iter()
+            .map(|row| ["id", "label", "rgb", "color"].iter().map(|key| row[*key].as_str()).collect())
+            .collect();
+        let expect = [
+            [Some("two"), Some("X"), Some("#ff0000"), None],
+            [Some("one"), Some("B"), None, Some("light green")],
+            [Some("three"), Some("A"), None, None],
+        ];
+        assert_eq!(rows, expect);
+    }
+    // A list that is there stays, and the page says what to add.
+    workspace.file("kept/problems/problems.yaml", "- id: other\n").file("kept/problems/other/problem.toml", "");
+    let run = workspace.grader(&["import", "domjudge.zip", "--out", "kept"]);
+    run.status(0).shows("problems.yaml exists and stays").shows("- id: two").shows("label: X");
+    assert_eq!(workspace.read("kept/problems/problems.yaml"), "- id: other\n");
+}
+
+#[apply(cli_test)]
+fn a_list_that_cannot_be_read_is_an_error() {
+    let workspace = Workspace::with_sum();
+    workspace.file("problems/problems.yaml", "- id: sum\n  label: [A\n");
+    workspace.grader(&["list"]).status(2).says("error: problems/problems.yaml: line 2, column 10: syntax error");
+    workspace.file("problems/problems.yaml", "- {id: sum, label: A, rgb: red}\n");
+    let run = workspace.grader(&["list"]);
+    run.status(0)
+        .says("warning: problems/problems.yaml: line 1, column 23")
+        .says("a colour such as \"#ff0000\", in quotes, found \"red\"");
+}
+
+#[apply(cli_test)]
 #[needs(&[Need::Tool("g++"), Need::Tool("python3")])]
 fn programs_with_testlib_follow_the_protocol_of_the_format() {
     let workspace = sound();
