@@ -26,7 +26,11 @@ const POLYGON: [&str; 6] =
 
 /// What a format cannot say about a package, in words of the message. Everything else must be exported.
 const LOSSES: &[(&str, &[&str], &str)] = &[
-    ("annotated", &["icpc-2025-09", "import"], "submission jury/broken.cpp: the format has no submissions that must not compile"),
+    (
+        "annotated",
+        &["icpc-2025-09", "import"],
+        "submission jury/broken.cpp: the format has no submissions that must not compile",
+    ),
     ("annotated", &["kattis"], "submission jury/broken.cpp: no folder says that CE is expected"),
     ("legacycase", &["kattis"], "submission mixed/either.py: no folder says that WA or RTE is expected"),
     ("draftguess", &["kattis"], "output_validator/judge.rs: Kattis runs output validators in C, C++ and Python"),
@@ -37,13 +41,16 @@ const LOSSES: &[(&str, &[&str], &str)] = &[
     ("legacyrust", &["kattis"], "output_validators/check.rs: Kattis runs output validators in C, C++ and Python"),
     ("touch-numbers", &["kattis"], "validate.rs: Kattis runs output validators in C, C++ and Python"),
     ("touch-numbers-bot", &["kattis"], "validate.rs: Kattis runs output validators in C, C++ and Python"),
-    ("legacyfloat", &["domjudge"], "problem_statement/problem.tex: DOMjudge shows PDF, HTML and text"),
     ("legacygrader", &["icpc-2025-09", "import"], "graders: the format has points of groups instead"),
     ("legacygrader", &["domjudge", "kattis"], "graders/: the judge has only the default grader"),
     ("legacyinclude", &["domjudge"], "include/: DOMjudge adds no files to submissions"),
     ("legacysum", LEGACY, "submission wrong_anwser/typo.py: no folder says that anything is expected"),
     ("legacyvalidators", &["icpc-2025-09", "import", "icpc-legacy", "domjudge", "kattis"], "a second output validator"),
-    ("legacyvalidatorscpp", &["icpc-2025-09", "import", "icpc-legacy", "domjudge", "kattis"], "a second output validator"),
+    (
+        "legacyvalidatorscpp",
+        &["icpc-2025-09", "import", "icpc-legacy", "domjudge", "kattis"],
+        "a second output validator",
+    ),
     ("librarychecker", &["icpc-legacy", "kattis"], "function.cpp: the format finds language and entry point"),
     ("librarychecker", &["domjudge"], "include/: DOMjudge adds no files to submissions"),
     ("newanswers", LEGACY, "submit-answer: "),
@@ -52,9 +59,6 @@ const LOSSES: &[(&str, &[&str], &str)] = &[
     ("newconstantsgroup", LEGACY, "arguments of submissions: the format has none"),
     ("newfiles", LEGACY, "files beside submissions: submissions read only standard input"),
     ("newfilesdeep", LEGACY, "files beside submissions: submissions read only standard input"),
-    ("draftpoints", &["icpc-2025-09", "import"], "graders: the format has points of groups instead"),
-    ("legacypoints", &["icpc-2025-09", "import"], "graders: the format has points of groups instead"),
-    ("newfloat", &["domjudge"], "statement/problem.en.tex: DOMjudge shows PDF, HTML and text"),
     ("newinclude", &["icpc-legacy"], "include/default/: the legacy version has files only for single languages"),
     ("newinclude", &["domjudge"], "include/: DOMjudge adds no files to submissions"),
     ("newpair", LEGACY, "arguments on secret/2: all cases of a group have the same flags"),
@@ -75,7 +79,11 @@ const LOSSES: &[(&str, &[&str], &str)] = &[
     ("polygongroups", LEGACY, "require_pass of secret/1: groups do not depend on others"),
     ("polygonstandard", &["domjudge"], "include/: DOMjudge adds no files to submissions"),
     ("polygontwice", &["icpc-2025-09", "import", "icpc-legacy", "domjudge", "kattis"], "two runs as on Codeforces: "),
-    ("polygontwicetalks", &["icpc-2025-09", "import", "icpc-legacy", "domjudge", "kattis"], "two runs as on Codeforces: "),
+    (
+        "polygontwicetalks",
+        &["icpc-2025-09", "import", "icpc-legacy", "domjudge", "kattis"],
+        "two runs as on Codeforces: ",
+    ),
 ];
 
 /// Packages with an output validator in Rust, for which other tools get a script.
@@ -197,8 +205,14 @@ fn results(events: &[Value]) -> Results {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let verdict = text(&end["verdict"]);
         // Older formats count limits of memory and output as run-time errors.
-        let verdict = if ["MLE", "OLE"].contains(&&*verdict) { "RTE".to_owned() } else { verdict };
-        (text(&end["submission"]), (verdict, text(&end["standing"]["standing"]), end["score"].as_f64()))
+        let score = end["score"].as_f64();
+        let verdict = match &*verdict {
+            "MLE" | "OLE" => "RTE".to_owned(),
+            // The formats call the same points AC or WA.
+            _ if score.is_some_and(|score| score > 0.0) => String::new(),
+            _ => verdict,
+        };
+        (text(&end["submission"]), (verdict, text(&end["standing"]["standing"]), score))
     };
     ends.map(result).collect()
 }

@@ -13,7 +13,7 @@ use super::labels::{self, entry};
 use super::placed::{Extras, PlacedCase, extras_of, files_below, place, plain, settings_file, unicode};
 use super::subject::Subject;
 use super::yaml::{Number, Words};
-use super::{ExportError, Target, programs, statements};
+use super::{ExportError, Target, graded, programs, statements};
 use crate::package::document::{Document, Entry, Item, Value};
 use crate::package::testdata::VALIDATION_DIRS;
 use crate::problem::{
@@ -27,6 +27,7 @@ pub(super) const TARGET: Target = Target {
     name: "icpc-2025-09",
     summary: "the ICPC problem package format 2025-09, as BAPCtools reads it",
     in_folder: true,
+    shows_page: false,
     draft: |subject, out| {
         draft(subject, out, JUDGE_LANGUAGES)?;
         beyond_bapctools(subject.problem, out);
@@ -97,6 +98,11 @@ pub(crate) struct Limits {
 }
 
 fn draft(subject: &Subject<'_>, draft: &mut Draft, languages: JudgeLanguages) -> Result<(), ExportError> {
+    let translated = match &subject.problem.scoring {
+        Some(Scoring::Graded(grading)) => graded::translated(subject.problem, grading, draft),
+        Some(Scoring::Points(_)) | None => None,
+    };
+    let subject = &translated.as_ref().map_or_else(|| subject.of(subject.problem), |problem| subject.of(problem));
     let problem = subject.problem;
     // The format has constants itself.
     let kept = Constants::default();
@@ -143,13 +149,23 @@ fn beyond_bapctools(problem: &Problem, draft: &mut Draft) {
     }
 }
 
-/// Writes the generators, if they are wanted.
+/// Writes the generators, if they are wanted. Those of packages that keep them elsewhere come without their commands.
 pub(super) fn generators(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     let dir = subject.problem.dir.join("generators");
-    if subject.with_generators {
+    let (has_folder, has_others) = (dir.is_dir(), !subject.generators.is_empty());
+    if has_folder && subject.with_generators {
         programs::folder(draft, &dir, "generators", &Constants::default())?;
-    } else if dir.is_dir() {
+    } else if has_folder {
         draft.leave_out("generators/", "add them with --with-generators");
+    } else if has_others && subject.with_generators {
+        for (name, program) in &subject.generators {
+            let to = ("generators", name.as_str());
+            programs::judge_program(subject, draft, program, to, JudgeLanguages::ANY, &Constants::default())?;
+        }
+        draft.leave_out("the commands of generators", "the tests that they made are kept");
+    } else if has_others {
+        let names: Vec<&str> = subject.generators.keys().map(String::as_str).collect();
+        draft.leave_out(format!("generators {}", names.join(", ")), "add them with --with-generators");
     }
     Ok(())
 }
@@ -343,7 +359,14 @@ fn test_data(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError
             folders.insert(&one.folder, (one.group, keys));
         }
     }
-    let tree = score_tree(subject.problem, draft);
+    // Graders that points cannot replace were reported.
+    let tree = match &subject.problem.scoring {
+        Some(Scoring::Points(tree)) => Some(&**tree),
+        Some(Scoring::Graded(_)) | None => None,
+    };
+    if let Some(tree) = tree {
+        check_points(subject.problem, tree, draft);
+    }
     groups(draft, &folders, tree)?;
     let mut extras: BTreeMap<PathBuf, Extras> = BTreeMap::new();
     for one in &placed {
@@ -355,21 +378,6 @@ fn test_data(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError
         case(subject, draft, one, of_folder, others.map(Vec::as_slice).unwrap_or_default())?;
     }
     Ok(())
-}
-
-/// The groups with points; none if the problem has none of this kind.
-fn score_tree<'p>(problem: &'p Problem, draft: &mut Draft) -> Option<&'p ScoreTree> {
-    match &problem.scoring {
-        None => None,
-        Some(Scoring::Points(tree)) => {
-            check_points(problem, tree, draft);
-            Some(tree)
-        }
-        Some(Scoring::Graded(_)) => {
-            draft.lose("graders", "the format has points of groups instead");
-            None
-        }
-    }
 }
 
 /// Reports points that the keys of groups cannot say.

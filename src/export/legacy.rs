@@ -17,7 +17,7 @@ use super::judge_files::JudgeLanguages;
 use super::labels::{self, LegacyLabels};
 use super::placed::{Extras, PlacedCase, extras_of, files_below, place, settings_file};
 use super::statements::{self, problem_file};
-use super::subject::Subject;
+use super::subject::{PageContent, Subject};
 use super::yaml::Number;
 use super::{ExportError, Target, programs};
 use crate::package::document::{Document, Value};
@@ -28,6 +28,7 @@ pub(super) const ICPC: Target = Target {
     name: "icpc-legacy",
     summary: "the legacy version of the problem package format",
     in_folder: true,
+    shows_page: false,
     draft: |subject, out| draft(subject, out, Dialect::Icpc),
 };
 
@@ -35,6 +36,7 @@ pub(super) const DOMJUDGE: Target = Target {
     name: "domjudge",
     summary: "DOMjudge",
     in_folder: false,
+    shows_page: true,
     draft: |subject, out| draft(subject, out, Dialect::Domjudge),
 };
 
@@ -42,6 +44,7 @@ pub(super) const KATTIS: Target = Target {
     name: "kattis",
     summary: "Kattis, as `verifyproblem` reads it (version 2023-07)",
     in_folder: true,
+    shows_page: false,
     draft: |subject, out| draft(subject, out, Dialect::Kattis),
 };
 
@@ -276,49 +279,73 @@ fn statement(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Resu
     Ok(())
 }
 
-/// Writes the one statement that DOMjudge shows: PDF, HTML or text. Markdown is text that people can read.
-fn domjudge_statement(subject: &Subject<'_>, draft: &mut Draft) -> Result<usize, ExportError> {
-    let problem = subject.problem;
-    let mut found: Vec<(usize, &str, PathBuf)> = Vec::new();
-    let ranks = [("pdf", "pdf"), ("html", "html"), ("txt", "txt"), ("md", "txt")];
-    let mut others = Vec::new();
-    for folder in ["statement", "problem_statement"] {
-        let dir = problem.dir.join(folder);
+/// A file with a statement.
+struct StatementFile {
+    language: String,
+    ending: String,
+    path: PathBuf,
+}
+
+/// All statements of a problem.
+fn statement_files(problem: &Problem) -> Result<Vec<StatementFile>, ExportError> {
+    let mut found = Vec::new();
+    for dir in statements::FOLDERS.map(|folder| problem.dir.join(folder)) {
         for file in files_below(&dir)? {
-            let Some((language, ending)) = problem_file(&file) else { continue };
-            let is_foreign = usize::from(language.is_some_and(|language| language != "en"));
-            match ranks.iter().position(|(known, _)| *known == ending) {
-                Some(rank) => found.push((2 * rank + is_foreign, ranks[rank].1, dir.join(&file))),
-                None => others.push(format!("{folder}/{file}")),
+            if let Some((language, ending)) = problem_file(&file) {
+                let language = language.unwrap_or("en").to_owned();
+                found.push(StatementFile { language, ending: ending.to_owned(), path: dir.join(&file) });
             }
         }
     }
     for document in &problem.documents {
-        let ending = document.extension().and_then(|ending| ending.to_str());
-        let rank = ranks.iter().position(|(known, _)| ending == Some(known));
-        if let (Some(rank), Some("problem")) = (rank, document.file_stem().and_then(|stem| stem.to_str())) {
-            found.push((2 * rank, ranks[rank].1, document.clone()));
+        let text = |part: Option<&std::ffi::OsStr>| part.and_then(|part| part.to_str()).unwrap_or_default().to_owned();
+        let folder = text(document.parent().and_then(Path::file_name));
+        let code = statements::LANGUAGES.iter().find(|(name, _)| *name == folder).map_or("en", |(_, code)| code);
+        if text(document.file_stem()) == "problem" {
+            let ending = text(document.extension());
+            found.push(StatementFile { language: code.to_owned(), ending, path: document.clone() });
         }
     }
-    found.sort();
-    match &found[..] {
-        [] => {
-            for other in &others {
-                draft.lose(other, "DOMjudge shows PDF, HTML and text");
-            }
-            Ok(others.len())
+    Ok(found)
+}
+
+/// Writes the one statement that DOMjudge shows, in English if there is one: PDF or HTML, otherwise the page of grader,
+/// otherwise text.
+fn domjudge_statement(subject: &Subject<'_>, draft: &mut Draft) -> Result<usize, ExportError> {
+    let problem = subject.problem;
+    let found = statement_files(problem)?;
+    let shown = |path: &Path| path.strip_prefix(&problem.dir).unwrap_or(path).display().to_string();
+    let page = subject.page.as_ref();
+    let rank = |file: &StatementFile| match &*file.ending {
+        "pdf" => Some(0),
+        "html" => Some(1),
+        "txt" => Some(3),
+        _ => page.filter(|page| page.from == file.path && matches!(page.content, PageContent::Html(_))).map(|_| 2),
+    };
+    let ranked = found.iter().filter_map(|file| Some(((file.language != "en", rank(file)?), file)));
+    let Some((_, best)) = ranked.min_by_key(|(rank, _)| *rank) else {
+        for file in &found {
+            let errors = match page.filter(|page| page.from == file.path).map(|page| &page.content) {
+                Some(PageContent::Unreadable(errors)) => errors.first().map(|error| error.message.clone()),
+                Some(PageContent::Html(_)) | None => None,
+            };
+            draft.lose(shown(&file.path), errors.unwrap_or_else(|| "DOMjudge shows PDF, HTML and text".to_owned()));
         }
-        [(_, ending, from), rest @ ..] => {
-            let to = format!("problem_statement/problem.{ending}");
-            let constants = if *ending == "txt" { problem.additions.constants.clone() } else { Constants::default() };
-            draft.source(&to, from, &constants)?;
-            for (.., other) in rest {
-                let shown = other.strip_prefix(&problem.dir).unwrap_or(other);
-                draft.leave_out(shown.display().to_string(), "DOMjudge shows one statement");
-            }
-            Ok(1)
+        return Ok(found.len());
+    };
+    match page.filter(|page| page.from == best.path).map(|page| &page.content) {
+        Some(PageContent::Html(html)) => draft.text("problem_statement/problem.html", html.clone()),
+        Some(PageContent::Unreadable(_)) | None => {
+            let is_text = best.ending == "txt";
+            let constants = if is_text { problem.additions.constants.clone() } else { Constants::default() };
+            draft.source(&format!("problem_statement/problem.{}", best.ending), &best.path, &constants)?;
         }
     }
+    // Another form of the same text is not missed.
+    for other in found.iter().filter(|other| other.language != best.language) {
+        draft.leave_out(shown(&other.path), "DOMjudge shows one statement");
+    }
+    Ok(1)
 }
 
 /// `common`: the flags of the default output validator on all cases.

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 use std::path::Path;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use macro_rules_attribute::apply;
 use yaml_serde::Value;
 use zip::ZipArchive;
@@ -291,7 +293,34 @@ fn domjudge_reads_the_archive() {
     assert_eq!(read.cases, ["sample/1", "secret/01", "secret/02", "secret/03", "secret/group/1"]);
     assert_eq!(read.submissions, ["accepted/sum.sh", "wrong_answer/less.sh"]);
     assert_eq!(read.flags.as_deref(), Some("float_tolerance 1e-6"));
-    assert_eq!(read.statement.as_deref(), Some("problem_statement/problem.txt"));
+    assert_eq!(read.statement.as_deref(), Some("problem_statement/problem.html"));
+}
+
+#[apply(cli_test)]
+fn domjudge_shows_the_statement_with_pictures() {
+    let workspace = sound();
+    // The smallest PNG: one pixel.
+    let pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+    workspace.file("problems/sum-of-two/statement/pixel.png", STANDARD.decode(pixel).unwrap());
+    workspace.problem("sum-of-two").file("statement/problem.en.md", "Add *two* numbers.\n\n![A pixel](pixel.png)\n");
+    workspace.problem("sum-of-two").file("statement/problem.sv.md", "Addera.\n");
+    let run = export(&workspace, &["sum-of-two", "--for", "domjudge"]);
+    run.status(0).shows("statement/problem.sv.md: DOMjudge shows one statement");
+    let text =
+        String::from_utf8(files(&workspace.path("sumoftwo.zip"))["problem_statement/problem.html"].clone()).unwrap();
+    assert!(text.contains("Add <em>two</em> numbers.") && text.contains("data:image/png;base64,iVBOR"), "{text}");
+    // Of a PDF in the same language nothing is missing.
+    workspace.problem("sum-of-two").file("statement/problem.en.pdf", "%PDF-1.4\n");
+    let run = export(&workspace, &["sum-of-two", "--for", "domjudge", "-o", "pdf"]);
+    run.status(0).hides("problem.en.md");
+    assert_eq!(workspace.read("pdf/sumoftwo/problem_statement/problem.pdf"), "%PDF-1.4\n");
+    std::fs::remove_file(workspace.path("problems/sum-of-two/statement/problem.en.pdf")).unwrap();
+    // Only a statement that grader cannot show is a loss.
+    std::fs::remove_file(workspace.path("problems/sum-of-two/statement/problem.en.md")).unwrap();
+    std::fs::remove_file(workspace.path("problems/sum-of-two/statement/problem.sv.md")).unwrap();
+    workspace.problem("sum-of-two").file("statement/problem.en.tex", "\\begin{itemize}\n\\item Add.\n");
+    let run = export(&workspace, &["sum-of-two", "--for", "domjudge", "-o", "tex"]);
+    run.status(2).shows("statement/problem.en.tex: ").shows("itemize");
 }
 
 /// A problem with points: two groups, one of which needs the other.
