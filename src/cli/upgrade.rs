@@ -142,6 +142,10 @@ fn changes(upgrade: &Upgrade<'_>) -> Vec<Line> {
             Line::new().with(&format!("    {} stays as it is", clean(&path.display().to_string())), Style::FAINT),
         );
     }
+    for (path, comment) in &upgrade.lost_comments {
+        let line = format!("    goes with {}: {}", clean(path), clean(comment));
+        lines.push(Line::new().with(&line, Style::FAINT));
+    }
     for line in upgrade.differences().lines() {
         let style = match line.as_bytes().first() {
             Some(b'+') => Style::GOOD,

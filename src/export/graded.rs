@@ -27,13 +27,10 @@ pub(super) fn translated(problem: &Problem, grading: &Grading, draft: &mut Draft
     if by_validator {
         losses.add("points of the output validator", "they have other bounds in the version 2025-09");
     }
-    let tree = match grading.points {
-        Some(_) => Some(tree(grading, &mut losses)),
-        None => {
-            pass_fail(grading, &mut losses);
-            None
-        }
-    };
+    let tree = grading.points.map(|_| tree(grading, &mut losses));
+    if tree.is_none() {
+        pass_fail(grading, &mut losses);
+    }
     if !losses.0.is_empty() {
         for Loss { what, why } in losses.0 {
             draft.lose(what, why);
@@ -66,7 +63,7 @@ pub(super) fn translated(problem: &Problem, grading: &Grading, draft: &mut Draft
 fn partial(tree: &ScoreTree) -> Option<ScoreRange> {
     let most = tree.attainable()?;
     let is_whole = |group: &ScoreGroup| group.tests == 0 || group.aggregation != Aggregation::Sum;
-    (most > 1.0 && tree.groups.iter().all(is_whole)).then(|| ScoreRange::Between(1.0, most - 1.0))
+    (most > 1.0 && tree.groups.iter().all(is_whole)).then_some(ScoreRange::Between(1.0, most - 1.0))
 }
 
 #[derive(Default)]
@@ -253,7 +250,7 @@ fn of_cases(group: &GradedGroup, whole: bool, losses: &mut Losses) -> GroupPoint
     match flags.score {
         ScoreMode::Min => return (Aggregation::PassFail, most),
         ScoreMode::Max => {
-            losses.key("grader_flags: max", group, "the points of cases are only added, or the least counts")
+            losses.key("grader_flags: max", group, "the points of cases are only added, or the least counts");
         }
         ScoreMode::Sum | ScoreMode::Average if group.breaks => {
             losses.key("on_reject: break", group, "a failed case does not take the points of the next ones");

@@ -143,8 +143,11 @@ fn beyond_bapctools(problem: &Problem, draft: &mut Draft) {
     if problem.static_validator.is_some() {
         miss("static validation");
     }
-    let is_markdown = |path: &str| path.starts_with("statement/") && path.ends_with(".md");
-    if draft.paths().any(is_markdown) && !draft.paths().any(|path| path.ends_with(".tex")) {
+    let has = |ending: &str| {
+        let is_so = |path: &str| statements::problem_file(path).is_some_and(|(_, own)| own == ending);
+        draft.paths().filter_map(|path| path.strip_prefix("statement/")).any(is_so)
+    };
+    if has("md") && !has("tex") {
         draft.miss("a statement in TeX", "BAPCtools shows no Markdown");
     }
 }
@@ -348,7 +351,8 @@ struct CaseKeys {
     information: BTreeMap<&'static str, Value>,
 }
 
-const GROUP_FILE: &str = "test_group.yaml";
+/// The file of a group.
+pub(super) const GROUP_FILE: &str = "test_group.yaml";
 
 fn test_data(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     let placed = place(subject, draft, 1);

@@ -129,9 +129,9 @@ fn polygon_statements(problem: &Problem, draft: &mut Draft, to: &str) -> Result<
             let Some(content) = part(name)? else { continue };
             let heading = if *code == "ru" { russian } else { english };
             if !heading.is_empty() {
-                text += &format!("\\section*{{{heading}}}\n");
+                text += &["\\section*{", heading, "}\n"].concat();
             }
-            text += &format!("{content}\n\n");
+            text += &(content + "\n\n");
         }
         draft.text(&format!("{to}/problem.{code}.tex"), text);
         written += 1;

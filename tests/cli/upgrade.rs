@@ -20,6 +20,7 @@ fn legacy() -> Workspace {
         .file("sum/data/sample/1.ans", "3\n")
         .file("sum/data/sample/1.desc", "Small.\n")
         .file("sum/data/secret/testdata.yaml", "# As bytes.\noutput_validator_flags: case_sensitive\n")
+        .file("sum/data/testdata.yaml", "# Nobody reads this.\non_reject: break\n")
         .file("sum/data/secret/1.in", "4 4\n")
         .file("sum/data/secret/1.ans", "8\n")
         .file("sum/submissions/accepted/sum.sh", SUM)
@@ -32,6 +33,7 @@ fn a_legacy_package_is_upgraded_in_place() {
     let workspace = legacy();
     let old = workspace.read("sum/problem.yaml");
     let dry = workspace.grader(&["upgrade", "sum", "--dry-run"]);
+    dry.shows("goes with data/testdata.yaml: # Nobody reads this.");
     dry.status(0).shows("~ problem.yaml").shows("- .timelimit").shows("README.md stays as it is");
     dry.shows("problem_statement/problem.tex → statement/problem.en.tex").shows("+problem_format_version: 2025-09");
     assert_eq!(workspace.read("sum/problem.yaml"), old);
