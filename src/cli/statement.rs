@@ -205,7 +205,10 @@ pub(super) fn statement_pages(workspace: &Workspace, problems: &[Arc<Problem>]) 
         let page = main_file(&files).map(|file| -> Result<StatementPage> {
             let content = match read(problem, file) {
                 (Some(statement), _) => PageContent::Html(page::of(&[(statement, facts)], None)?),
-                (None, found) => PageContent::Unreadable(found.into_iter().filter(Diagnostic::is_error).collect()),
+                (None, found) => {
+                    let errors = found.into_iter().filter(Diagnostic::is_error).map(|found| found.message);
+                    PageContent::Unreadable(errors.collect::<Vec<_>>().join("; "))
+                }
             };
             Ok(StatementPage { from: file.path.clone(), content })
         });

@@ -325,11 +325,11 @@ fn domjudge_statement(subject: &Subject<'_>, draft: &mut Draft) -> Result<usize,
     let ranked = found.iter().filter_map(|file| Some(((file.language != "en", rank(file)?), file)));
     let Some((_, best)) = ranked.min_by_key(|(rank, _)| *rank) else {
         for file in &found {
-            let errors = match page.filter(|page| page.from == file.path).map(|page| &page.content) {
-                Some(PageContent::Unreadable(errors)) => errors.first().map(|error| error.message.clone()),
-                Some(PageContent::Html(_)) | None => None,
+            let why = match page.filter(|page| page.from == file.path).map(|page| &page.content) {
+                Some(PageContent::Unreadable(errors)) => errors,
+                Some(PageContent::Html(_)) | None => "DOMjudge shows PDF, HTML and text",
             };
-            draft.lose(shown(&file.path), errors.unwrap_or_else(|| "DOMjudge shows PDF, HTML and text".to_owned()));
+            draft.lose(shown(&file.path), why);
         }
         return Ok(found.len());
     };

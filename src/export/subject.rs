@@ -7,7 +7,6 @@ use std::time::Duration;
 use super::ExportError;
 use super::description::Description;
 use crate::config::Settings;
-use crate::diagnostic::Diagnostic;
 use crate::limits::{Bytes, Limits};
 use crate::problem::{Checker, Problem, Program, Setting, TestGroup};
 
@@ -44,8 +43,8 @@ pub(crate) struct StatementPage {
 pub(crate) enum PageContent {
     /// HTML with everything in it that it shows.
     Html(String),
-    /// The errors of the statement.
-    Unreadable(Vec<Diagnostic>),
+    /// The errors of the statement, in one line.
+    Unreadable(String),
 }
 
 impl<'a> Subject<'a> {

@@ -216,7 +216,10 @@ fn lost_comments(dir: &Path, draft: &Draft, removed: &[&PathBuf]) -> Result<Vec<
         if path.extension().is_some_and(|ending| ending == "yaml" || ending == "ini") {
             let text = fs::read(dir.join(path)).map_err(|error| read(&dir.join(path), error))?;
             let text = String::from_utf8_lossy(&text);
-            let comments = lines_of(&text).into_iter().filter_map(|line| line.comment);
+            // In the other notation, `;` begins a comment too.
+            let lines = lines_of(&text).into_iter();
+            let comments =
+                lines.filter_map(|line| if line.text.starts_with(';') { Some(line.text) } else { line.comment });
             lost.extend(comments.map(|comment| (name.clone(), comment.to_owned())));
         }
     }
