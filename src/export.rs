@@ -14,6 +14,7 @@
 //! - `statements`, `samples`: statements and attachments, and the samples that contestants see
 //! - `comparison`: built-in comparisons as flags of the default output validator
 //! - `icpc`, `legacy`: the targets
+//! - `graded`: graders of the legacy format as points of 2025-09
 //! - `foreign`: what judges with formats of their own have in common
 //! - `dmoj`, `hydro`, `italy`, `polygon`: their targets
 //! - `contest`: several problems with their letters
@@ -25,6 +26,7 @@ mod description;
 mod dmoj;
 mod draft;
 mod foreign;
+mod graded;
 mod hydro;
 mod icpc;
 mod italy;
@@ -48,7 +50,7 @@ use std::path::PathBuf;
 pub(crate) use draft::{Draft, DraftPart, Loss, write_directories};
 pub(crate) use icpc::{Limits as IcpcLimits, Metadata as IcpcMetadata, VERSION as ICPC_VERSION};
 pub(crate) use samples::{Shown, samples};
-pub(crate) use subject::{Subject, has_memory_limit, limits_of};
+pub(crate) use subject::{PageContent, StatementPage, Subject, has_memory_limit, limits_of};
 
 /// A format that problems can be written in.
 pub(crate) struct Target {
@@ -58,6 +60,8 @@ pub(crate) struct Target {
     pub(crate) summary: &'static str,
     /// Whether the files lie in a folder with the name of the problem, also in an archive.
     pub(crate) in_folder: bool,
+    /// Whether it shows the page of a statement ([`Subject::page`]).
+    pub(crate) shows_page: bool,
     /// Turns a problem into files. Reports what the target cannot express to the draft.
     draft: fn(&Subject<'_>, &mut Draft) -> Result<(), ExportError>,
 }
@@ -74,8 +78,8 @@ pub(crate) const TARGETS: &[Target] = &[
     polygon::TARGET,
 ];
 
-/// The current version of the package format.
-pub(crate) const CURRENT: &Target = &icpc::TARGET;
+/// The current version of the package format, for packages that grader itself reads.
+pub(crate) const CURRENT: &Target = &icpc::OWN;
 
 impl Target {
     /// The target with this name.

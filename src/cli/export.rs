@@ -1,5 +1,6 @@
 //! `grader export`: writes problems in the formats of other judges.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,13 +12,14 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
 use super::arguments::{AloneArgs, Color, open};
 use super::cases::{Page, clean};
+use super::statement::statement_pages;
 use crate::cli::exit::ExitStatus;
 use crate::config::Options;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::discover::select::begun_by;
 use crate::export::contest::{self, Member};
 use crate::export::{Draft, Loss, Subject, TARGETS, Target};
-use crate::problem::{Problem, Reference};
+use crate::problem::{Problem, Program, Reference};
 use crate::report::text::{Line, Style, count};
 use crate::session::archives::UnpackedArchives;
 use crate::session::authored::data_of;
@@ -80,7 +82,10 @@ pub(super) fn run(args: &ExportArgs) -> Result<ExitStatus> {
     }
     let chosen = ChosenProblems::choose(&workspace, &args.selection)?;
     let mut members = Vec::new();
-    for subject in chosen.subjects(&workspace, args.with_generators)? {
+    let pages = if target.shows_page { statement_pages(&workspace, &chosen.completed.problems)? } else { Vec::new() };
+    let mut pages = pages.into_iter();
+    for mut subject in chosen.subjects(&workspace, args.with_generators)? {
+        subject.page = pages.next().flatten();
         let draft = target.draft(&subject).with_context(|| subject.problem.id.to_string())?;
         members.push(Member { subject, draft });
     }
@@ -112,6 +117,8 @@ pub(super) struct ChosenProblems {
     completed: CompletedProblems,
     /// The directories with their test data, as the author sees them.
     data: Vec<PathBuf>,
+    /// The generators of their packages, which complete problems do not need any more.
+    generators: Vec<BTreeMap<String, Program>>,
     /// The directories of archives, which must last as long.
     _unpacked: UnpackedArchives,
 }
@@ -132,6 +139,7 @@ impl ChosenProblems {
             return Err(Ended::Refused.into());
         }
         let data = chosen.iter().map(|problem| data_of(workspace, problem)).collect();
+        let generators = chosen.iter().map(|problem| problem.recipes.generators.clone()).collect();
         let mut completed = completed_problems(workspace, chosen)?;
         workspace.tell_found(&completed.found);
         if completed.found.iter().any(Diagnostic::is_error) {
@@ -140,7 +148,7 @@ impl ChosenProblems {
         for problem in completed.problems.iter_mut().filter(|problem| lacks_time_limit(workspace, problem)) {
             *problem = time_limit_of(workspace, problem)?;
         }
-        Ok(Self { completed, data, _unpacked: unpacked })
+        Ok(Self { completed, data, generators, _unpacked: unpacked })
     }
 
     /// Gives each problem without a reference its first accepted submission as one.
@@ -157,9 +165,12 @@ impl ChosenProblems {
     /// The problems as they are exported.
     pub(super) fn subjects(&self, workspace: &Workspace, with_generators: bool) -> Result<Vec<Subject<'_>>> {
         let mut subjects = Vec::new();
-        for (problem, data) in self.completed.problems.iter().zip(&self.data) {
+        let of_packages = self.data.iter().zip(&self.generators);
+        for (problem, (data, generators)) in self.completed.problems.iter().zip(of_packages) {
             let subject = Subject::new(&workspace.settings, problem, data, with_generators);
-            subjects.push(subject.with_context(|| problem.id.to_string())?);
+            let mut subject = subject.with_context(|| problem.id.to_string())?;
+            subject.generators.clone_from(generators);
+            subjects.push(subject);
         }
         Ok(subjects)
     }

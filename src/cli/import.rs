@@ -1,7 +1,9 @@
 //! `grader import`: makes problems of packages in other formats, and of data sets.
 
+use std::io::{ErrorKind, Write as _};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
@@ -14,7 +16,7 @@ use crate::authoring::new_problem::CONFIGURATION;
 use crate::cli::exit::ExitStatus;
 use crate::config::{FILE_NAME, Options as Settings};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::export::{CURRENT, Draft, DraftPart, write_directories};
+use crate::export::{CURRENT, Draft, DraftPart, contest, write_directories};
 use crate::import::{KeptSolutions, MadeProblem, Options, RefusedRow, Shape, import};
 use crate::package::archive::is_archive_name;
 use crate::report::text::{Line, Style, quote_path};
@@ -171,7 +173,9 @@ fn import_problems(args: &ImportArgs, workspace: &Workspace) -> Result<ExitStatu
             ]
         })
         .collect();
+    let list = contest::list_of(&subjects)?;
     write_directories(&parts)?;
+    let listed = list.map(|list| write_list(&problems, &list)).transpose()?;
     if let Some(out) = &args.out {
         // Another configuration above would look for the tests elsewhere.
         let file = workspace.start.join(out).join(FILE_NAME);
@@ -186,11 +190,33 @@ fn import_problems(args: &ImportArgs, workspace: &Workspace) -> Result<ExitStatu
         let reference = subject.problem.reference().map(|own| format!("  reference: {}", own.id)).unwrap_or_default();
         lines.push(labelled("", &clean(&format!("{name}{reference}"))));
     }
+    lines.extend(listed.into_iter().flatten());
     if args.out.is_none() {
         lines.push(labelled("try", &format!("grader run {}", quote_path(names[0]))));
     }
     page.print(&lines)?;
     Ok(ExitStatus::Success)
+}
+
+/// Writes the list of a contest beside its problems. An existing list stays; then the page says what to add to it.
+fn write_list(problems: &Path, list: &str) -> Result<Vec<Line>> {
+    let path = problems.join(contest::LIST);
+    let failed = || format!("cannot write {}", path.display());
+    let mut file = tempfile::Builder::new()
+        .prefix(".grader-")
+        .permissions(std::fs::Permissions::from_mode(0o644))
+        .tempfile_in(problems)
+        .with_context(failed)?;
+    file.write_all(list.as_bytes()).with_context(failed)?;
+    match file.persist_noclobber(&path) {
+        Ok(_) => Ok(vec![labelled("contest", &format!("{} has order, letters and colours", contest::LIST))]),
+        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
+            let heading = format!("{} exists and stays; its entries for the new problems would be:", contest::LIST);
+            let entries = list.lines().map(|line| labelled("", &clean(line)));
+            Ok(std::iter::once(labelled("contest", &heading)).chain(entries).collect())
+        }
+        Err(error) => Err(error.error).with_context(failed),
+    }
 }
 
 /// The first line about problems that were made.

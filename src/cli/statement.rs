@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
 
 use super::arguments::{Color, open};
@@ -17,7 +17,7 @@ use crate::cli::exit::ExitStatus;
 use crate::config::Options;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::discover::select::begun_by;
-use crate::export::{contest, has_memory_limit, limits_of};
+use crate::export::{PageContent, StatementPage, contest, has_memory_limit, limits_of};
 use crate::package::cases::{Staging, move_all};
 use crate::package::contest::Contest;
 use crate::problem::Problem;
@@ -229,6 +229,26 @@ fn facts(workspace: &Workspace, problems: &[Arc<Problem>]) -> Vec<Facts> {
         }
     };
     problems.iter().zip(labels).map(of).collect()
+}
+
+/// The page of the main statement of each problem, for judges that show HTML; none for a problem without a statement.
+pub(super) fn statement_pages(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Option<StatementPage>>> {
+    let mut pages = Vec::new();
+    for (problem, facts) in problems.iter().zip(facts(workspace, problems)) {
+        let files = files_of(problem).map_err(|found| anyhow!("{found}"))?;
+        let page = main_file(&files).map(|file| -> Result<StatementPage> {
+            let content = match read(problem, file) {
+                (Some(statement), _) => PageContent::Html(page::of(&[(statement, facts)], None)?),
+                (None, found) => {
+                    let errors = found.into_iter().filter(Diagnostic::is_error).map(|found| found.message);
+                    PageContent::Unreadable(errors.collect::<Vec<_>>().join("; "))
+                }
+            };
+            Ok(StatementPage { from: file.path.clone(), content })
+        });
+        pages.push(page.transpose()?);
+    }
+    Ok(pages)
 }
 
 /// A page with the current statement of each problem, in English if there is one. None if no problem has a statement.

@@ -142,6 +142,10 @@ fn changes(upgrade: &Upgrade<'_>) -> Vec<Line> {
             Line::new().with(&format!("    {} stays as it is", clean(&path.display().to_string())), Style::FAINT),
         );
     }
+    for (path, comment) in &upgrade.lost_comments {
+        let line = format!("    goes with {}: {}", clean(path), clean(comment));
+        lines.push(Line::new().with(&line, Style::FAINT));
+    }
     for line in upgrade.differences().lines() {
         let style = match line.as_bytes().first() {
             Some(b'+') => Style::GOOD,
@@ -174,8 +178,13 @@ fn results_of(report: &Report) -> Results {
         let name = submission.id.submission.as_str();
         let name =
             Path::new(name).file_stem().map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned());
-        let points = submission.score().map(|points| format!(", {points} points")).unwrap_or_default();
-        let result = format!("{}{points}", submission.told().unwrap_or("interrupted"));
+        let verdict = submission.told().unwrap_or("interrupted");
+        let result = match submission.score() {
+            // The formats call the same points AC or WA.
+            Some(points) if points > 0.0 => format!("{points} points"),
+            Some(points) => format!("{verdict}, {points} points"),
+            None => verdict.to_owned(),
+        };
         results.entry(name).or_default().push(result);
     }
     for results in results.values_mut() {

@@ -23,6 +23,8 @@ const LANGUAGE: &str = "scripts";
 
 /// The tools that the format promises to scripts: a Python interpreter and compilers of C and C++ under these names.
 const TOOLS: [&str; 3] = ["python3", "cc", "c++"];
+/// A tool that only scripts get that call it, such as those of `grader export`.
+const RUSTC: &str = "rustc";
 
 /// The system cannot execute the `build` of a program.
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +45,10 @@ pub(super) fn recipe<'a>(
     let mut tools = Toolset::default();
     let mut bins = Vec::<PathBuf>::new();
     let mut versions = Vec::new();
-    for name in TOOLS {
+    // A script that cannot be read fails when it is started, with the reason.
+    let text = sources.place(Path::new(BUILD)).and_then(|path| std::fs::read(path).ok()).unwrap_or_default();
+    let calls_rustc = String::from_utf8_lossy(&text).contains(RUSTC);
+    for name in TOOLS.into_iter().chain(calls_rustc.then_some(RUSTC)) {
         if let Some(tool) = compiler.tools.find(name, sandbox, compiler.store) {
             if !tool.shown.is_empty() {
                 bins.extend(tool.path.parent().map(Path::to_owned));

@@ -40,7 +40,8 @@ pub(crate) enum ContestError {
 #[derive(Serialize)]
 struct ListedProblem {
     id: String,
-    label: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<String>,
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     rgb: Option<String>,
@@ -88,10 +89,12 @@ pub(crate) fn draft(
         }
     }
     let dir = members.first().and_then(|member| member.subject.problem.dir.parent()).map(Path::to_owned);
-    let contest = dir.as_deref().and_then(Contest::read).unwrap_or_default();
-    let listed: Vec<ListedProblem> =
-        members.iter().zip(&labels).map(|(member, label)| listed(member, label, &contest)).collect();
-    draft.yaml("problems.yaml", &listed)?;
+    let listed: Vec<ListedProblem> = members
+        .iter()
+        .zip(&labels)
+        .map(|(Member { subject, .. }, label)| listed(subject, &subject.name, Some(label.clone())))
+        .collect();
+    draft.yaml(LIST, &listed)?;
     match dir.map(|dir| dir.join("contest.yaml")).filter(|file| file.is_file()) {
         Some(file) => draft.copy("contest.yaml", &file),
         None => draft.miss("contest.yaml", "judges read name, start and duration of the contest in it"),
@@ -114,13 +117,41 @@ pub(crate) fn draft(
     Ok(draft)
 }
 
-fn listed(Member { subject, .. }: &Member<'_>, label: &str, contest: &Contest) -> ListedProblem {
+/// The list of a contest for problems that keep the names of their folders: their order, letters and colours. None if
+/// they are in no contest.
+///
+/// # Errors
+/// It cannot be written as YAML.
+pub(crate) fn list_of(subjects: &[Subject<'_>]) -> Result<Option<String>, ExportError> {
+    let is_listed = |subject: &&Subject<'_>| {
+        contest_of(subject.problem).is_some_and(|contest| contest.place(subject.problem.slug()).is_some())
+    };
+    if subjects.iter().find(is_listed).is_none() {
+        return Ok(None);
+    }
+    let entry = |subject: &Subject<'_>| {
+        listed(subject, subject.problem.slug(), subject.problem.label.as_ref().map(ToString::to_string))
+    };
+    let entries: Vec<ListedProblem> = subjects.iter().map(entry).collect();
+    let text = yaml_serde::to_string(&entries);
+    text.map(Some).map_err(|error| ExportError::Yaml { file: LIST.to_owned(), error })
+}
+
+/// The file with the list of a contest.
+pub(crate) const LIST: &str = "problems.yaml";
+
+fn contest_of(problem: &Problem) -> Option<Contest> {
+    Contest::read(problem.dir.parent()?)
+}
+
+fn listed(subject: &Subject<'_>, id: &str, label: Option<String>) -> ListedProblem {
+    let contest = contest_of(subject.problem).unwrap_or_default();
     let stated = contest.colour(subject.problem.slug()).map(str::to_owned);
     let is_code = stated.as_ref().is_some_and(|stated| stated.starts_with('#'));
     let (rgb, color) = if is_code { (stated, None) } else { (None, stated) };
     ListedProblem {
-        id: subject.name.clone(),
-        label: label.to_owned(),
+        id: id.to_owned(),
+        label,
         name: subject.description.title().to_owned(),
         rgb,
         color,

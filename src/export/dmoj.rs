@@ -14,7 +14,7 @@ use super::yaml::Number;
 use super::{ExportError, Target};
 use crate::problem::Aggregation;
 
-pub(super) const TARGET: Target = Target { name: "dmoj", summary: "DMOJ", in_folder: false, draft };
+pub(super) const TARGET: Target = Target { name: "dmoj", summary: "DMOJ", in_folder: false, shows_page: false, draft };
 
 /// `init.yml`.
 #[derive(Serialize)]

@@ -15,7 +15,7 @@ use super::yaml::Number;
 use super::{ExportError, Target};
 use crate::problem::Aggregation;
 
-pub(super) const TARGET: Target = Target { name: "hydro", summary: "Hydro", in_folder: true, draft };
+pub(super) const TARGET: Target = Target { name: "hydro", summary: "Hydro", in_folder: true, shows_page: false, draft };
 
 /// `problem.yaml`.
 #[derive(Serialize)]

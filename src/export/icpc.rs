@@ -8,11 +8,12 @@ use serde::Serialize;
 
 use super::comparison::output_flags;
 use super::draft::Draft;
+use super::judge_files::JudgeLanguages;
 use super::labels::{self, entry};
 use super::placed::{Extras, PlacedCase, extras_of, files_below, place, plain, settings_file, unicode};
 use super::subject::Subject;
 use super::yaml::{Number, Words};
-use super::{ExportError, Target, programs, statements};
+use super::{ExportError, Target, graded, programs, statements};
 use crate::package::document::{Document, Entry, Item, Value};
 use crate::package::testdata::VALIDATION_DIRS;
 use crate::problem::{
@@ -26,7 +27,22 @@ pub(super) const TARGET: Target = Target {
     name: "icpc-2025-09",
     summary: "the ICPC problem package format 2025-09, as BAPCtools reads it",
     in_folder: true,
-    draft,
+    shows_page: false,
+    draft: |subject, out| {
+        draft(subject, out, JUDGE_LANGUAGES)?;
+        beyond_bapctools(subject.problem, out);
+        Ok(())
+    },
+};
+
+/// The same for a package that grader itself reads: its validators may be in any language.
+pub(super) const OWN: Target = Target { draft: |subject, out| draft(subject, out, JudgeLanguages::ANY), ..TARGET };
+
+/// The languages of validators that the format promises. `BAPCtools` rejects others (`languages.py`).
+const JUDGE_LANGUAGES: JudgeLanguages = JudgeLanguages {
+    endings: &["c", "cc", "cpp", "cxx", "c++", "C", "py", "py2", "py3", "ctd", "viva"],
+    reason: "the format promises C, C++ and Python for validators",
+    scripts: true,
 };
 
 /// `problem.yaml`.
@@ -81,7 +97,12 @@ pub(crate) struct Limits {
     pub(crate) validation_passes: Option<u32>,
 }
 
-fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
+fn draft(subject: &Subject<'_>, draft: &mut Draft, languages: JudgeLanguages) -> Result<(), ExportError> {
+    let translated = match &subject.problem.scoring {
+        Some(Scoring::Graded(grading)) => graded::translated(subject.problem, grading, draft),
+        Some(Scoring::Points(_)) | None => None,
+    };
+    let subject = &translated.as_ref().map_or_else(|| subject.of(subject.problem), |problem| subject.of(problem));
     let problem = subject.problem;
     // The format has constants itself.
     let kept = Constants::default();
@@ -89,10 +110,10 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     unstated_limits(problem, draft);
     test_data(subject, draft)?;
     validation_data(subject, draft)?;
-    programs::input_validators(subject, draft, &kept)?;
-    programs::output_validators(subject, draft, "output_validator", &kept)?;
+    programs::input_validators(subject, draft, languages, &kept)?;
+    programs::output_validators(subject, draft, "output_validator", languages, &kept)?;
     if let Some(program) = &problem.static_validator {
-        programs::judge_program(subject, draft, program, ("static_validator", ""), &kept)?;
+        programs::judge_program(subject, draft, program, ("static_validator", ""), languages, &kept)?;
     }
     programs::visualizers(subject, draft, &kept)?;
     programs::includes(subject, draft, &kept)?;
@@ -110,13 +131,44 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     generators(subject, draft)
 }
 
-/// Writes the generators, if they are wanted.
+/// Reports parts of the format that `BAPCtools` does not have: other tools do (its `problem.py` and `test_case.py`).
+fn beyond_bapctools(problem: &Problem, draft: &mut Draft) {
+    let mut miss = |what: &str| draft.miss("a tool other than BAPCtools", format!("BAPCtools has no {what}"));
+    if problem.scoring.is_some() {
+        miss("problems with points");
+    }
+    if problem.kind == ProblemKind::SubmitAnswer {
+        miss("submit-answer problems");
+    }
+    if problem.static_validator.is_some() {
+        miss("static validation");
+    }
+    let has = |ending: &str| {
+        let is_so = |path: &str| statements::problem_file(path).is_some_and(|(_, own)| own == ending);
+        draft.paths().filter_map(|path| path.strip_prefix("statement/")).any(is_so)
+    };
+    if has("md") && !has("tex") {
+        draft.miss("a statement in TeX", "BAPCtools shows no Markdown");
+    }
+}
+
+/// Writes the generators, if they are wanted. Those of packages that keep them elsewhere come without their commands.
 pub(super) fn generators(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     let dir = subject.problem.dir.join("generators");
-    if subject.with_generators {
+    let (has_folder, has_others) = (dir.is_dir(), !subject.generators.is_empty());
+    if has_folder && subject.with_generators {
         programs::folder(draft, &dir, "generators", &Constants::default())?;
-    } else if dir.is_dir() {
+    } else if has_folder {
         draft.leave_out("generators/", "add them with --with-generators");
+    } else if has_others && subject.with_generators {
+        for (name, program) in &subject.generators {
+            let to = ("generators", name.as_str());
+            programs::judge_program(subject, draft, program, to, JudgeLanguages::ANY, &Constants::default())?;
+        }
+        draft.leave_out("the commands of generators", "the tests that they made are kept");
+    } else if has_others {
+        let names: Vec<&str> = subject.generators.keys().map(String::as_str).collect();
+        draft.leave_out(format!("generators {}", names.join(", ")), "add them with --with-generators");
     }
     Ok(())
 }
@@ -299,7 +351,8 @@ struct CaseKeys {
     information: BTreeMap<&'static str, Value>,
 }
 
-const GROUP_FILE: &str = "test_group.yaml";
+/// The file of a group.
+pub(super) const GROUP_FILE: &str = "test_group.yaml";
 
 fn test_data(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     let placed = place(subject, draft, 1);
@@ -310,7 +363,14 @@ fn test_data(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError
             folders.insert(&one.folder, (one.group, keys));
         }
     }
-    let tree = score_tree(subject.problem, draft);
+    // Graders that points cannot replace were reported.
+    let tree = match &subject.problem.scoring {
+        Some(Scoring::Points(tree)) => Some(&**tree),
+        Some(Scoring::Graded(_)) | None => None,
+    };
+    if let Some(tree) = tree {
+        check_points(subject.problem, tree, draft);
+    }
     groups(draft, &folders, tree)?;
     let mut extras: BTreeMap<PathBuf, Extras> = BTreeMap::new();
     for one in &placed {
@@ -322,21 +382,6 @@ fn test_data(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError
         case(subject, draft, one, of_folder, others.map(Vec::as_slice).unwrap_or_default())?;
     }
     Ok(())
-}
-
-/// The groups with points; none if the problem has none of this kind.
-fn score_tree<'p>(problem: &'p Problem, draft: &mut Draft) -> Option<&'p ScoreTree> {
-    match &problem.scoring {
-        None => None,
-        Some(Scoring::Points(tree)) => {
-            check_points(problem, tree, draft);
-            Some(tree)
-        }
-        Some(Scoring::Graded(_)) => {
-            draft.lose("graders", "the format has points of groups instead");
-            None
-        }
-    }
 }
 
 /// Reports points that the keys of groups cannot say.

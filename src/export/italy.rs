@@ -14,8 +14,13 @@ use super::{ExportError, Target};
 use crate::problem::{Aggregation, Constants, Program, Submission};
 use crate::verdict::Verdict;
 
-pub(super) const TARGET: Target =
-    Target { name: "italy-yaml", summary: "CMS and task-maker (italy_yaml)", in_folder: true, draft };
+pub(super) const TARGET: Target = Target {
+    name: "italy-yaml",
+    summary: "CMS and task-maker (italy_yaml)",
+    in_folder: true,
+    shows_page: false,
+    draft,
+};
 
 /// `task.yaml`.
 #[derive(Serialize)]

@@ -1,14 +1,65 @@
-//! Collects the files of a program of the judge.
+//! Collects the files of a program of the judge, and says which languages the tools of a target run.
 
 use std::path::{Path, PathBuf};
 
+use super::ExportError;
 use super::draft::Draft;
+use super::placed::unicode;
 use super::subject::Subject;
-use crate::problem::Program;
+use crate::problem::{Problem, Program};
 use crate::protocol::{TESTLIB, includes_testlib};
 
 /// How scripts begin that build a program.
 pub(super) const BUILD: &str = "#!/bin/sh\nset -e\ncd \"$(dirname \"$0\")\"\n";
+
+/// The languages in which the tools of a target run programs of the judge.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct JudgeLanguages {
+    /// The endings of their sources; empty if the target limits nothing.
+    pub(super) endings: &'static [&'static str],
+    /// Why another language is a loss.
+    pub(super) reason: &'static str,
+    /// Whether they run programs with scripts `build` and `run`, so that a script makes Rust and shell usable.
+    pub(super) scripts: bool,
+}
+
+impl JudgeLanguages {
+    /// Every language.
+    pub(super) const ANY: Self = Self { endings: &[], reason: "", scripts: false };
+
+    /// The script with which the tools can run the program: its name and its text. None if they need none. Reports a
+    /// language that they cannot run.
+    pub(super) fn script(
+        self,
+        problem: &Problem,
+        draft: &mut Draft,
+        program: &Program,
+    ) -> Result<Option<(&'static str, String)>, ExportError> {
+        let files = program.files();
+        let has = |endings: &[&str]| {
+            files.iter().any(|file| file.extension().is_some_and(|ending| endings.iter().any(|known| ending == *known)))
+        };
+        if self.endings.is_empty() || has(self.endings) || matches!(program, Program::Scripts { .. }) {
+            return Ok(None);
+        }
+        let is_main = |file: &&PathBuf| files.len() == 1 || file.file_stem().is_some_and(|stem| stem == "main");
+        let main = files.iter().find(is_main).and_then(|main| main.file_name()).map(Path::new);
+        let quoted = main.map(unicode).transpose()?.and_then(|main| shlex::try_quote(main).ok());
+        match quoted.filter(|_| self.scripts) {
+            Some(main) if has(&["rs"]) => {
+                draft.miss("rustc on the judge machines", format!("they build {}", problem.name_of(program)));
+                Ok(Some(("build", format!("{BUILD}rustc --edition 2021 -O -o run {main}\n"))))
+            }
+            Some(main) if has(&["sh"]) => {
+                Ok(Some(("run", format!("#!/bin/sh\nexec sh \"$(dirname \"$0\")\"/{main} \"$@\"\n"))))
+            }
+            _ => {
+                draft.lose(problem.name_of(program), self.reason);
+                Ok(None)
+            }
+        }
+    }
+}
 
 /// The files of a program of the judge, with the headers that it needs.
 pub(super) struct JudgeFiles {

@@ -13,11 +13,11 @@ use serde::Serialize;
 use super::comparison::output_flags;
 use super::draft::Draft;
 use super::icpc;
-use super::judge_files;
+use super::judge_files::JudgeLanguages;
 use super::labels::{self, LegacyLabels};
 use super::placed::{Extras, PlacedCase, extras_of, files_below, place, settings_file};
 use super::statements::{self, problem_file};
-use super::subject::Subject;
+use super::subject::{PageContent, Subject};
 use super::yaml::Number;
 use super::{ExportError, Target, programs};
 use crate::package::document::{Document, Value};
@@ -28,6 +28,7 @@ pub(super) const ICPC: Target = Target {
     name: "icpc-legacy",
     summary: "the legacy version of the problem package format",
     in_folder: true,
+    shows_page: false,
     draft: |subject, out| draft(subject, out, Dialect::Icpc),
 };
 
@@ -35,6 +36,7 @@ pub(super) const DOMJUDGE: Target = Target {
     name: "domjudge",
     summary: "DOMjudge",
     in_folder: false,
+    shows_page: true,
     draft: |subject, out| draft(subject, out, Dialect::Domjudge),
 };
 
@@ -42,6 +44,7 @@ pub(super) const KATTIS: Target = Target {
     name: "kattis",
     summary: "Kattis, as `verifyproblem` reads it (version 2023-07)",
     in_folder: true,
+    shows_page: false,
     draft: |subject, out| draft(subject, out, Dialect::Kattis),
 };
 
@@ -179,21 +182,19 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<(
         }
     }
     validation_data(subject, draft, dialect)?;
-    programs::input_validators(subject, draft, replaced)?;
-    let judge = if dialect == Dialect::Kattis { "output_validator/validate" } else { "output_validators/validate" };
-    programs::output_validators(subject, draft, judge, replaced)?;
+    programs::input_validators(subject, draft, JudgeLanguages::ANY, replaced)?;
+    let (judge, languages) = match dialect {
+        Dialect::Icpc => ("output_validators/validate", JudgeLanguages::ANY),
+        Dialect::Domjudge => ("output_validators/validate", OF_DOMJUDGE),
+        Dialect::Kattis => ("output_validator/validate", OF_KATTIS),
+    };
+    programs::output_validators(subject, draft, judge, languages, replaced)?;
     if problem.static_validator.is_some() {
         draft.lose("static validation", "the format has none");
     }
-    match dialect {
-        Dialect::Domjudge => domjudge_validator(problem, draft),
-        Dialect::Kattis => {
-            kattis_validator(problem, draft);
-            programs::visualizers(subject, draft, replaced)?;
-        }
-        Dialect::Icpc => {}
-    }
-    if dialect != Dialect::Kattis {
+    if dialect == Dialect::Kattis {
+        programs::visualizers(subject, draft, replaced)?;
+    } else {
         for kind in [crate::problem::VisualizerKind::Input, crate::problem::VisualizerKind::Output] {
             if problem.visualizers.of(kind).is_some() {
                 draft.leave_out(format!("{}/", kind.folder()), "the format has no visualisers");
@@ -239,48 +240,19 @@ fn times(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) {
     }
 }
 
-/// Reports an output validator in a language that Kattis does not run (`problemtools/checks/validators.py`).
-fn kattis_validator(problem: &Problem, draft: &mut Draft) {
-    if draft.has("output_validator/validate/build") {
-        return;
-    }
-    for judge in &problem.output_validators {
-        let known = |file: &PathBuf| {
-            let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-            ["c", "cc", "cpp", "cxx", "c++", "C", "py"].contains(&ending)
-        };
-        if !matches!(judge.program, Program::Scripts { .. }) && !judge.program.files().iter().any(known) {
-            draft.lose(problem.name_of(&judge.program), "Kattis runs output validators in C, C++ and Python");
-        }
-    }
-}
+/// The languages of output validators (`problemtools/checks/validators.py`).
+const OF_KATTIS: JudgeLanguages = JudgeLanguages {
+    endings: &["c", "cc", "cpp", "cxx", "c++", "C", "py"],
+    reason: "Kattis runs output validators in C, C++ and Python",
+    scripts: false,
+};
 
-/// The languages of validators for which DOMjudge makes a build script, by their endings
-/// (`judge/judgedaemon.main.php`).
-const DOMJUDGE_ENDINGS: [&str; 7] = ["c", "cpp", "C", "cc", "java", "py", "py3"];
-
-/// Adds a script that builds an output validator in Rust. Reports one in another language that DOMjudge cannot build.
-fn domjudge_validator(problem: &Problem, draft: &mut Draft) {
-    if draft.has("output_validators/validate/build") || draft.has("output_validators/validate/run") {
-        return;
-    }
-    for judge in &problem.output_validators {
-        let files = judge.program.files();
-        let has_ending = |endings: &[&str]| {
-            files.iter().any(|file| file.extension().is_some_and(|ending| endings.iter().any(|known| ending == *known)))
-        };
-        let name = judge.path().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default();
-        if matches!(judge.program, Program::File(_)) && has_ending(&["rs"]) {
-            let source = shlex::try_quote(name).unwrap_or_default();
-            let build = format!("{}rustc --edition 2021 -O -o run {source}\n", judge_files::BUILD);
-            draft.script("output_validators/validate/build", build);
-            draft.miss("rustc on the judge machines", format!("they build {}", problem.name_of(&judge.program)));
-        } else if !has_ending(&DOMJUDGE_ENDINGS) {
-            let why = "DOMjudge builds validators in C, C++, Java and Python, or with a `build` script";
-            draft.lose(problem.name_of(&judge.program), why);
-        }
-    }
-}
+/// The languages of output validators for which DOMjudge makes a build script (`judge/judgedaemon.main.php`).
+const OF_DOMJUDGE: JudgeLanguages = JudgeLanguages {
+    endings: &["c", "cpp", "C", "cc", "java", "py", "py3"],
+    reason: "DOMjudge builds validators in C, C++, Java and Python, or with a `build` script",
+    scripts: true,
+};
 
 fn includes(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<(), ExportError> {
     let include = &subject.problem.additions.include;
@@ -307,49 +279,73 @@ fn statement(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Resu
     Ok(())
 }
 
-/// Writes the one statement that DOMjudge shows: PDF, HTML or text. Markdown is text that people can read.
-fn domjudge_statement(subject: &Subject<'_>, draft: &mut Draft) -> Result<usize, ExportError> {
-    let problem = subject.problem;
-    let mut found: Vec<(usize, &str, PathBuf)> = Vec::new();
-    let ranks = [("pdf", "pdf"), ("html", "html"), ("txt", "txt"), ("md", "txt")];
-    let mut others = Vec::new();
-    for folder in ["statement", "problem_statement"] {
-        let dir = problem.dir.join(folder);
+/// A file with a statement.
+struct StatementFile {
+    language: String,
+    ending: String,
+    path: PathBuf,
+}
+
+/// All statements of a problem.
+fn statement_files(problem: &Problem) -> Result<Vec<StatementFile>, ExportError> {
+    let mut found = Vec::new();
+    for dir in statements::FOLDERS.map(|folder| problem.dir.join(folder)) {
         for file in files_below(&dir)? {
-            let Some((language, ending)) = problem_file(&file) else { continue };
-            let is_foreign = usize::from(language.is_some_and(|language| language != "en"));
-            match ranks.iter().position(|(known, _)| *known == ending) {
-                Some(rank) => found.push((2 * rank + is_foreign, ranks[rank].1, dir.join(&file))),
-                None => others.push(format!("{folder}/{file}")),
+            if let Some((language, ending)) = problem_file(&file) {
+                let language = language.unwrap_or("en").to_owned();
+                found.push(StatementFile { language, ending: ending.to_owned(), path: dir.join(&file) });
             }
         }
     }
     for document in &problem.documents {
-        let ending = document.extension().and_then(|ending| ending.to_str());
-        let rank = ranks.iter().position(|(known, _)| ending == Some(known));
-        if let (Some(rank), Some("problem")) = (rank, document.file_stem().and_then(|stem| stem.to_str())) {
-            found.push((2 * rank, ranks[rank].1, document.clone()));
+        let text = |part: Option<&std::ffi::OsStr>| part.and_then(|part| part.to_str()).unwrap_or_default().to_owned();
+        let folder = text(document.parent().and_then(Path::file_name));
+        let code = statements::LANGUAGES.iter().find(|(name, _)| *name == folder).map_or("en", |(_, code)| code);
+        if text(document.file_stem()) == "problem" {
+            let ending = text(document.extension());
+            found.push(StatementFile { language: code.to_owned(), ending, path: document.clone() });
         }
     }
-    found.sort();
-    match &found[..] {
-        [] => {
-            for other in &others {
-                draft.lose(other, "DOMjudge shows PDF, HTML and text");
-            }
-            Ok(others.len())
+    Ok(found)
+}
+
+/// Writes the one statement that DOMjudge shows, in English if there is one: PDF or HTML, otherwise the page of grader,
+/// otherwise text.
+fn domjudge_statement(subject: &Subject<'_>, draft: &mut Draft) -> Result<usize, ExportError> {
+    let problem = subject.problem;
+    let found = statement_files(problem)?;
+    let shown = |path: &Path| path.strip_prefix(&problem.dir).unwrap_or(path).display().to_string();
+    let page = subject.page.as_ref();
+    let rank = |file: &StatementFile| match &*file.ending {
+        "pdf" => Some(0),
+        "html" => Some(1),
+        "txt" => Some(3),
+        _ => page.filter(|page| page.from == file.path && matches!(page.content, PageContent::Html(_))).map(|_| 2),
+    };
+    let ranked = found.iter().filter_map(|file| Some(((file.language != "en", rank(file)?), file)));
+    let Some((_, best)) = ranked.min_by_key(|(rank, _)| *rank) else {
+        for file in &found {
+            let why = match page.filter(|page| page.from == file.path).map(|page| &page.content) {
+                Some(PageContent::Unreadable(errors)) => errors,
+                Some(PageContent::Html(_)) | None => "DOMjudge shows PDF, HTML and text",
+            };
+            draft.lose(shown(&file.path), why);
         }
-        [(_, ending, from), rest @ ..] => {
-            let to = format!("problem_statement/problem.{ending}");
-            let constants = if *ending == "txt" { problem.additions.constants.clone() } else { Constants::default() };
-            draft.source(&to, from, &constants)?;
-            for (.., other) in rest {
-                let shown = other.strip_prefix(&problem.dir).unwrap_or(other);
-                draft.leave_out(shown.display().to_string(), "DOMjudge shows one statement");
-            }
-            Ok(1)
+        return Ok(found.len());
+    };
+    match page.filter(|page| page.from == best.path).map(|page| &page.content) {
+        Some(PageContent::Html(html)) => draft.text("problem_statement/problem.html", html.clone()),
+        Some(PageContent::Unreadable(_)) | None => {
+            let is_text = best.ending == "txt";
+            let constants = if is_text { problem.additions.constants.clone() } else { Constants::default() };
+            draft.source(&format!("problem_statement/problem.{}", best.ending), &best.path, &constants)?;
         }
     }
+    // Another form of the same text is not missed.
+    for other in found.iter().filter(|other| other.language != best.language) {
+        draft.leave_out(shown(&other.path), "DOMjudge shows one statement");
+    }
+    Ok(1)
 }
 
 /// `common`: the flags of the default output validator on all cases.

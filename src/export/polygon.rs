@@ -17,8 +17,13 @@ use crate::problem::{
 };
 use crate::verdict::{Verdict, VerdictSet};
 
-pub(super) const TARGET: Target =
-    Target { name: "polygon", summary: "judges that read packages of Polygon", in_folder: false, draft };
+pub(super) const TARGET: Target = Target {
+    name: "polygon",
+    summary: "judges that read packages of Polygon",
+    in_folder: false,
+    shows_page: false,
+    draft,
+};
 
 /// An element of the document.
 #[derive(Debug, Default)]

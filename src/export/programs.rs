@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::ExportError;
 use super::draft::Draft;
-use super::judge_files::{JudgeFiles, judge_files};
+use super::judge_files::{JudgeFiles, JudgeLanguages, judge_files};
 use super::placed::{files_below, plain, unicode};
 use super::subject::Subject;
 use super::testlib::{self, Role};
@@ -15,6 +15,7 @@ use crate::problem::{Constants, IncludedFiles, JudgingProgram, PackageLayout, Pr
 pub(super) fn input_validators(
     subject: &Subject<'_>,
     draft: &mut Draft,
+    languages: JudgeLanguages,
     constants: &Constants,
 ) -> Result<(), ExportError> {
     for validator in &subject.problem.input_validators {
@@ -28,7 +29,8 @@ pub(super) fn input_validators(
                 &format!("input_validators/{name}"),
             )?;
         } else {
-            judge_program(subject, draft, &validator.program, ("input_validators", &name), constants)?;
+            let to = ("input_validators", name.as_str());
+            judge_program(subject, draft, &validator.program, to, languages, constants)?;
         }
     }
     Ok(())
@@ -39,6 +41,7 @@ pub(super) fn output_validators(
     subject: &Subject<'_>,
     draft: &mut Draft,
     to: &str,
+    languages: JudgeLanguages,
     constants: &Constants,
 ) -> Result<(), ExportError> {
     let problem = subject.problem;
@@ -68,25 +71,31 @@ pub(super) fn output_validators(
                 testlib::wrap(subject, draft, (&judge.program, Role::Interactor(None, unit)), to)
             }
             Some(unit) => testlib::wrap(subject, draft, (&judge.program, Role::Checker(unit)), to),
-            None => judge_program(subject, draft, &judge.program, (to, ""), constants),
+            None => judge_program(subject, draft, &judge.program, (to, ""), languages, constants),
         },
         (None, None) => Ok(()),
     }
 }
 
 /// Writes a program of the judge: one file into the directory, several into a directory of their own, if it has a name.
+/// Adds a script if the target needs one for the language, and reports other languages that it does not run.
 pub(super) fn judge_program(
     subject: &Subject<'_>,
     draft: &mut Draft,
     program: &Program,
     (to, name): (&str, &str),
+    languages: JudgeLanguages,
     constants: &Constants,
 ) -> Result<(), ExportError> {
+    let script = languages.script(subject.problem, draft, program)?;
     let JudgeFiles { files, .. } = judge_files(subject, draft, program);
-    let is_alone = files.len() == 1 && matches!(program, Program::File(_) | Program::Grammar(_));
+    let is_alone = files.len() == 1 && script.is_none() && matches!(program, Program::File(_) | Program::Grammar(_));
     let to = if is_alone || name.is_empty() { to.to_owned() } else { format!("{to}/{name}") };
     for (name, from) in &files {
         draft.source(&format!("{to}/{}", unicode(name)?), from, constants)?;
+    }
+    if let Some((name, text)) = script {
+        draft.script(&format!("{to}/{name}"), text);
     }
     Ok(())
 }

@@ -62,6 +62,9 @@ pub(super) fn statements(
             draft.source(&format!("{to}/{name}"), &dir.join(&file), constants)?;
         }
     }
+    if problem.layout == PackageLayout::Polygon && endings.contains(&"tex") {
+        written += polygon_statements(problem, draft, to)?;
+    }
     for document in problem.documents.iter().filter(|_| problem.layout == PackageLayout::Polygon) {
         if let Some(name) = of_polygon(document, endings).filter(|name| !draft.has(&format!("{to}/{name}"))) {
             draft.copy(&format!("{to}/{name}"), document);
@@ -91,6 +94,67 @@ pub(crate) fn problem_file(name: &str) -> Option<(Option<&str>, &str)> {
 pub(crate) fn title_in(problem: &Problem, language: &str) -> Option<String> {
     let Description { mut names, states_names, .. } = Description::of(problem);
     names.remove(language).filter(|_| states_names)
+}
+
+/// The parts of a statement of Polygon in `statement-sections/LANGUAGE/`, each with its heading in English and Russian.
+const SECTIONS: [(&str, &str, &str); 6] = [
+    ("legend", "", ""),
+    ("input", "Input", "Входные данные"),
+    ("output", "Output", "Выходные данные"),
+    ("interaction", "Interaction", "Протокол взаимодействия"),
+    ("scoring", "Scoring", "Система оценки"),
+    ("notes", "Notes", "Замечание"),
+];
+
+/// Puts the parts of each statement of Polygon together, with the pictures beside them. Reports statements that have no
+/// parts, and parts that have no place. Returns the number of statements.
+fn polygon_statements(problem: &Problem, draft: &mut Draft, to: &str) -> Result<usize, ExportError> {
+    let mut written = 0;
+    for (language, code) in LANGUAGES {
+        let folder = format!("statement-sections/{language}");
+        let dir = problem.dir.join(&folder);
+        let part = |name: &str| match std::fs::read_to_string(dir.join(name).with_extension("tex")) {
+            Ok(text) => Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(ExportError::Read { path: dir.join(name).with_extension("tex"), error }),
+        };
+        let source = format!("statements/{language}/problem.tex");
+        if part("legend")?.is_none() {
+            if problem.dir.join(&source).is_file() {
+                draft.leave_out(&*source, "grader reads the parts of statements in statement-sections/");
+            }
+            continue;
+        }
+        let mut text = part("name")?.map(|name| format!("\\problemname{{{name}}}\n\n")).unwrap_or_default();
+        for (name, english, russian) in SECTIONS {
+            let Some(content) = part(name)? else { continue };
+            let heading = if *code == "ru" { russian } else { english };
+            if !heading.is_empty() {
+                text += &["\\section*{", heading, "}\n"].concat();
+            }
+            text += &(content + "\n\n");
+        }
+        draft.text(&format!("{to}/problem.{code}.tex"), text);
+        written += 1;
+        for file in files_below(&dir)? {
+            let (stem, ending) = file.rsplit_once('.').unwrap_or((&file, ""));
+            let is_part = ending == "tex" && (stem == "name" || SECTIONS.iter().any(|(name, ..)| *name == stem));
+            // The samples are tests.
+            if is_part || file.starts_with("example.") {
+                continue;
+            }
+            let path = format!("{to}/{file}");
+            let is_known = draft.is_file(&path, &dir.join(&file));
+            let is_known = is_known.map_err(|error| ExportError::Read { path: dir.join(&file), error })?;
+            match (ending, draft.has(&path)) {
+                ("tex", _) => draft.leave_out(format!("{folder}/{file}"), "no part of the statement"),
+                (_, false) => draft.copy(&path, &dir.join(&file)),
+                (_, true) if is_known => {}
+                (_, true) => draft.lose(format!("{folder}/{file}"), "another language has another file of this name"),
+            }
+        }
+    }
+    Ok(written)
 }
 
 /// The name of a statement of Polygon: `statements/.pdf/english/problem.pdf`.

@@ -1,5 +1,6 @@
 //! The exported problem: what is judged, with the limits and comparisons that grader applies to it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use super::ExportError;
 use super::description::Description;
 use crate::config::Settings;
 use crate::limits::{Bytes, Limits};
-use crate::problem::{Checker, Problem, Setting, TestGroup};
+use crate::problem::{Checker, Problem, Program, Setting, TestGroup};
 
 /// A problem whose every test has its files.
 pub(crate) struct Subject<'a> {
@@ -21,7 +22,29 @@ pub(crate) struct Subject<'a> {
     pub(crate) name: String,
     /// Whether the generators are exported too.
     pub(super) with_generators: bool,
+    /// The generators outside of `generators/`, by the names that the package gives them.
+    pub(crate) generators: BTreeMap<String, Program>,
+    /// The page of its main statement, for targets that show HTML.
+    pub(crate) page: Option<StatementPage>,
     settings: Settings,
+}
+
+/// A statement in Markdown or TeX as a page, which the command line makes.
+#[derive(Debug, Clone)]
+pub(crate) struct StatementPage {
+    /// Its file.
+    pub(crate) from: PathBuf,
+    /// The page.
+    pub(crate) content: PageContent,
+}
+
+/// The page, or the reason why there is none.
+#[derive(Debug, Clone)]
+pub(crate) enum PageContent {
+    /// HTML with everything in it that it shows.
+    Html(String),
+    /// The errors of the statement, in one line.
+    Unreadable(String),
 }
 
 impl<'a> Subject<'a> {
@@ -44,6 +67,8 @@ impl<'a> Subject<'a> {
             data: data.to_owned(),
             problem,
             with_generators,
+            generators: BTreeMap::new(),
+            page: None,
             settings: settings.clone(),
         })
     }
@@ -56,6 +81,8 @@ impl<'a> Subject<'a> {
             data: self.data.clone(),
             name: self.name.clone(),
             with_generators: self.with_generators,
+            generators: self.generators.clone(),
+            page: self.page.clone(),
             settings: self.settings.clone(),
         }
     }

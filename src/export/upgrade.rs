@@ -12,7 +12,7 @@ use similar::TextDiff;
 use walkdir::{DirEntry, WalkDir};
 
 use super::draft::{Draft, DraftPart, WriteError};
-use super::icpc::VERSION;
+use super::icpc::{GROUP_FILE, VERSION};
 use crate::package::cases::{Staging, move_all};
 use crate::package::document::{Document, Value};
 
@@ -46,6 +46,8 @@ pub(crate) struct Upgrade<'a> {
     kept: Vec<PathBuf>,
     /// What changes, in order.
     pub(crate) changes: Vec<FileChange>,
+    /// The comments of removed files, each with its file.
+    pub(crate) lost_comments: Vec<(String, String)>,
 }
 
 impl<'a> Upgrade<'a> {
@@ -81,10 +83,11 @@ impl<'a> Upgrade<'a> {
         let is_replaced = |path: &Path| is_known(path) || is_of_case(path);
         let (replaced, kept): (Vec<&PathBuf>, Vec<&PathBuf>) =
             old.iter().filter(is_other).partition(|path| is_replaced(path));
+        let lost_comments = lost_comments(dir, &draft, &replaced)?;
         changes.extend(replaced.into_iter().map(|path| FileChange::Removed(path.display().to_string())));
         changes.sort();
         let kept = kept.into_iter().cloned().collect();
-        Ok(Self { dir, draft, kept, changes })
+        Ok(Self { dir, draft, kept, changes, lost_comments })
     }
 
     /// The files that stay although the format does not know them.
@@ -194,7 +197,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 fn keep_comments(dir: &Path, draft: &mut Draft) -> Result<(), WriteError> {
     let names: Vec<String> = draft.paths().filter(|path| is_yaml(path)).map(ToOwned::to_owned).collect();
     for name in names {
-        let old = [name.clone(), name.replace("test_group.yaml", "testdata.yaml")];
+        let old = [name.clone(), name.replace(GROUP_FILE, "testdata.yaml")];
         let Some(old) = old.iter().map(|name| dir.join(name)).find(|path| path.is_file()) else { continue };
         let Some(new) = draft.text_of(&name) else { continue };
         let text = fs::read(&old).map_err(|error| read(&old, error))?;
@@ -204,52 +207,107 @@ fn keep_comments(dir: &Path, draft: &mut Draft) -> Result<(), WriteError> {
     Ok(())
 }
 
+/// The comments of removed files that no file of the draft continues.
+fn lost_comments(dir: &Path, draft: &Draft, removed: &[&PathBuf]) -> Result<Vec<(String, String)>, WriteError> {
+    let mut lost = Vec::new();
+    for path in removed.iter().filter(|path| !draft.has_path(&path.with_file_name(GROUP_FILE))) {
+        let name = path.display().to_string();
+        // Other removed files are texts without comments.
+        if path.extension().is_some_and(|ending| ending == "yaml" || ending == "ini") {
+            let text = fs::read(dir.join(path)).map_err(|error| read(&dir.join(path), error))?;
+            let text = String::from_utf8_lossy(&text);
+            // In the other notation, `;` begins a comment too.
+            let lines = lines_of(&text).into_iter();
+            let comments =
+                lines.filter_map(|line| if line.text.starts_with(';') { Some(line.text) } else { line.comment });
+            lost.extend(comments.map(|comment| (name.clone(), comment.to_owned())));
+        }
+    }
+    Ok(lost)
+}
+
 fn is_yaml(path: &str) -> bool {
     Path::new(path).extension() == Some(OsStr::new("yaml"))
 }
 
-/// The new text with the comments of the old one: each before its top-level key, and at the top if the key is gone.
+/// A line of a YAML file.
+struct YamlLine<'t> {
+    text: &'t str,
+    /// The path of the key that it begins: `limits.memory`.
+    key: Option<String>,
+    comment: Option<&'t str>,
+}
+
+/// The lines of a YAML file. Keys in lists and in flow mappings belong to the key above them.
+fn lines_of(text: &str) -> Vec<YamlLine<'_>> {
+    let mut above: Vec<(usize, &str)> = Vec::new();
+    // The depth of the key of a text of several lines, in which nothing is a key or a comment.
+    let mut within: Option<usize> = None;
+    let mut lines = Vec::new();
+    for text in text.lines() {
+        let depth = text.len() - text.trim_start().len();
+        within = within.filter(|of| text.trim().is_empty() || depth > *of);
+        let key = key_of(text.trim_start()).filter(|_| within.is_none());
+        let comment = if within.is_none() { comment_of(text) } else { None };
+        let path = key.map(|key| {
+            above.retain(|(outer, _)| *outer < depth);
+            above.push((depth, key));
+            above.iter().map(|(_, key)| *key).collect::<Vec<_>>().join(".")
+        });
+        let value = key.and_then(|key| text.trim_start()[key.len()..].strip_prefix(':')).unwrap_or_default();
+        if value.trim_start().starts_with(['|', '>']) {
+            within = Some(depth);
+        }
+        lines.push(YamlLine { text, key: path, comment });
+    }
+    lines
+}
+
+/// The new text with the comments of the old one: each before its key, before the key above it if that is gone, or else at
+/// the top.
 fn with_comments(old: &str, new: &str) -> String {
-    let mut comments: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut comments: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     let mut pending = Vec::new();
-    let mut current = "";
-    for line in old.lines() {
-        let key = key_of(line);
-        let comment = comment_of(line);
+    let mut current = String::new();
+    for YamlLine { text, key, comment } in lines_of(old) {
         match (key, comment) {
             (Some(key), comment) => {
                 // The comment at the top is about the file.
-                let of = if current.is_empty() { "" } else { key };
+                let of = if current.is_empty() { current } else { key.clone() };
                 comments.entry(of).or_default().append(&mut pending);
+                comments.entry(key.clone()).or_default().extend(comment);
                 current = key;
-                let own = comments.entry(key).or_default();
-                own.extend(comment);
             }
-            (None, Some(comment)) if line.starts_with('#') => pending.push(comment),
-            (None, Some(comment)) => comments.entry(current).or_default().push(comment),
-            // The comment above an empty line is about the file.
-            (None, None) if line.trim().is_empty() => comments.entry("").or_default().append(&mut pending),
+            (None, Some(comment)) if text.trim_start().starts_with('#') => pending.push(comment),
+            (None, Some(comment)) => comments.entry(current.clone()).or_default().push(comment),
             (None, None) => {}
         }
     }
-    comments.entry("").or_default().append(&mut pending);
-    let keys: BTreeSet<&str> = new.lines().filter_map(key_of).collect();
-    let mut lines: Vec<&str> = comments.remove("").unwrap_or_default();
-    lines.extend(comments.iter().filter(|(key, _)| !keys.contains(*key)).flat_map(|(_, lines)| lines));
-    for line in new.lines() {
-        if let Some(own) = key_of(line).and_then(|key| comments.remove(key)) {
-            lines.extend(own);
+    comments.entry(String::new()).or_default().append(&mut pending);
+    let new = lines_of(new);
+    let keys: BTreeSet<&str> = new.iter().filter_map(|line| line.key.as_deref()).collect();
+    let mut kept: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (key, lines) in &comments {
+        let mut place = key.as_str();
+        while !place.is_empty() && !keys.contains(place) {
+            place = place.rsplit_once('.').map_or("", |(above, _)| above);
         }
-        lines.push(line);
+        kept.entry(place).or_default().extend(lines);
+    }
+    let mut lines: Vec<String> = kept.remove("").unwrap_or_default().into_iter().map(str::to_owned).collect();
+    for YamlLine { text, key, .. } in &new {
+        let indent = &text[..text.len() - text.trim_start().len()];
+        let own = key.as_deref().and_then(|key| kept.remove(key)).unwrap_or_default();
+        lines.extend(own.into_iter().map(|comment| format!("{indent}{comment}")));
+        lines.push((*text).to_owned());
     }
     lines.join("\n") + "\n"
 }
 
-/// The top-level key that a line begins.
+/// The key that a line without its indentation begins.
 fn key_of(line: &str) -> Option<&str> {
     let key = line.split_once(':')?.0;
-    (!key.is_empty() && !key.starts_with(|first: char| first.is_whitespace() || "#-{[\"'".contains(first)))
-        .then_some(key)
+    (!key.is_empty() && !key.starts_with(|first: char| "#-{[\"'".contains(first))).then_some(key)
 }
 
 /// The comment of a line: all of it, or what follows ` #` outside of quotes.
@@ -277,8 +335,10 @@ mod tests {
     fn comments_stay_with_their_keys() {
         let old = "# The contest of 2014.\n\n# Says who.\nauthor: Ann's  # and Bob\n# Short.\nname: \"a # b\"\nlimits:\n  # MiB\n  memory: 5\n";
         let new = "problem_format_version: 2025-09\nname: 'a # b'\nlimits:\n  memory: 5\n";
-        let expect = "# The contest of 2014.\n# Says who.\n# and Bob\nproblem_format_version: 2025-09\n# Short.\nname: 'a # b'\n# MiB\n\
-                      limits:\n  memory: 5\n";
+        let expect = "# The contest of 2014.\n# Says who.\n# and Bob\nproblem_format_version: 2025-09\n# Short.\nname: 'a # b'\n\
+                      limits:\n  # MiB\n  memory: 5\n";
         assert_eq!(with_comments(old, new), expect);
+        let old = "a: 1\nlimits:\n  # Short.\n  time: 2  # s\n  text: |\n    b: 3 # none\n# Last.\n";
+        assert_eq!(with_comments(old, "limits:\n  memory: 5\n"), "# Last.\n# Short.\n# s\nlimits:\n  memory: 5\n");
     }
 }

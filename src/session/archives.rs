@@ -13,8 +13,10 @@ use crate::event::{
     BuildFinished, BuildResult, Event, Message, Standing, SubmissionFinished, SubmissionResult, TestFinished,
     TestResult, Update,
 };
+use crate::limits::Bytes;
 use crate::making::MadeTests;
 use crate::package::archive::{Archive, Bounds, is_archive_name};
+use crate::package::contest::Contest;
 use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::Program;
 
@@ -213,8 +215,30 @@ fn take_out(archive: &Path, into: &Path) -> Result<String> {
     let name = archive.file_stem().unwrap_or_default();
     let dir: PathBuf = into.join(name);
     fs::create_dir_all(&dir).context("cannot create a directory to unpack into")?;
-    Archive::open(archive, Bounds::default())
-        .and_then(|mut archive| archive.extract(&dir))
-        .context("cannot be unpacked")?;
+    let bounds = Bounds::default();
+    let used =
+        Archive::open(archive, bounds).and_then(|mut archive| archive.extract(&dir)).context("cannot be unpacked")?;
+    take_out_problems(&dir, Bounds { total: Bytes(bounds.total.0 - used.0), ..bounds })?;
     dir.into_os_string().into_string().ok().context("its name is not UTF-8; rename it")
+}
+
+/// Unpacks the problems of a contest whose archive contains an archive for each, as `grader export` writes it: those that
+/// its list names.
+fn take_out_problems(dir: &Path, mut bounds: Bounds) -> Result<()> {
+    let Some(contest) = Contest::read(dir) else { return Ok(()) };
+    let entries = fs::read_dir(dir).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    for archive in entries.context("cannot list the contest")?.into_iter().map(|entry| entry.path()) {
+        let name = archive.file_stem().unwrap_or_default();
+        let folder = dir.join(name);
+        let is_listed = name.to_str().is_some_and(|name| contest.place(name).is_some());
+        if !is_package(&archive) || !is_listed || folder.exists() {
+            continue;
+        }
+        let told = || format!("cannot unpack {} in it", archive.file_name().unwrap_or_default().display());
+        let mut opened = Archive::open(&archive, bounds).with_context(told)?;
+        let has_folder = opened.entries().iter().all(|entry| entry.path.starts_with(name));
+        let used = opened.extract(if has_folder { dir } else { &folder }).with_context(told)?;
+        bounds.total = Bytes(bounds.total.0 - used.0);
+    }
+    Ok(())
 }

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 use std::path::Path;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use macro_rules_attribute::apply;
 use yaml_serde::Value;
 use zip::ZipArchive;
@@ -212,6 +214,52 @@ fn contests_have_letters_and_samples() {
 }
 
 #[apply(cli_test)]
+fn a_contest_comes_back() {
+    let workspace = Workspace::new();
+    for slug in ["one", "two", "three"] {
+        workspace.sum(slug).toml("[limits]\ntime_limit = 2\n");
+    }
+    let list = "- {id: two, label: X, rgb: '#ff0000'}\n- {id: one, color: light green}\n- {id: three, label: A}\n";
+    workspace.file("problems/problems.yaml", list);
+    for format in ["icpc-2025-09", "domjudge"] {
+        let archive = format!("{format}.zip");
+        export(&workspace, &["problems", "--for", format, "-o", &archive]).status(0);
+        workspace.run(&[&archive]).status(0).shows("3 as expected");
+        workspace.grader(&["import", &archive, "--out", format]).status(0).shows("problems.yaml has order, letters");
+        let listed = yaml(workspace.read(format!("{format}/problems/problems.yaml")).as_bytes());
+        let rows: Vec<Vec<Option<&str>>> = listed
+            .as_sequence()
+            .unwrap()
+            .iter()
+            .map(|row| ["id", "label", "rgb", "color"].iter().map(|key| row[*key].as_str()).collect())
+            .collect();
+        let expect = [
+            [Some("two"), Some("X"), Some("#ff0000"), None],
+            [Some("one"), Some("B"), None, Some("light green")],
+            [Some("three"), Some("A"), None, None],
+        ];
+        assert_eq!(rows, expect);
+    }
+    // A list that is there stays, and the page says what to add.
+    workspace.file("kept/problems/problems.yaml", "- id: other\n").file("kept/problems/other/problem.toml", "");
+    let run = workspace.grader(&["import", "domjudge.zip", "--out", "kept"]);
+    run.status(0).shows("problems.yaml exists and stays").shows("- id: two").shows("label: X");
+    assert_eq!(workspace.read("kept/problems/problems.yaml"), "- id: other\n");
+}
+
+#[apply(cli_test)]
+fn a_list_that_cannot_be_read_is_an_error() {
+    let workspace = Workspace::with_sum();
+    workspace.file("problems/problems.yaml", "- id: sum\n  label: [A\n");
+    workspace.grader(&["list"]).status(2).says("error: problems/problems.yaml: line 2, column 10: syntax error");
+    workspace.file("problems/problems.yaml", "- {id: sum, label: A, rgb: red}\n");
+    let run = workspace.grader(&["list"]);
+    run.status(0)
+        .says("warning: problems/problems.yaml: line 1, column 23")
+        .says("a colour such as \"#ff0000\", in quotes, found \"red\"");
+}
+
+#[apply(cli_test)]
 #[needs(&[Need::Tool("g++"), Need::Tool("python3")])]
 fn programs_with_testlib_follow_the_protocol_of_the_format() {
     let workspace = sound();
@@ -245,7 +293,34 @@ fn domjudge_reads_the_archive() {
     assert_eq!(read.cases, ["sample/1", "secret/01", "secret/02", "secret/03", "secret/group/1"]);
     assert_eq!(read.submissions, ["accepted/sum.sh", "wrong_answer/less.sh"]);
     assert_eq!(read.flags.as_deref(), Some("float_tolerance 1e-6"));
-    assert_eq!(read.statement.as_deref(), Some("problem_statement/problem.txt"));
+    assert_eq!(read.statement.as_deref(), Some("problem_statement/problem.html"));
+}
+
+#[apply(cli_test)]
+fn domjudge_shows_the_statement_with_pictures() {
+    let workspace = sound();
+    // The smallest PNG: one pixel.
+    let pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+    workspace.file("problems/sum-of-two/statement/pixel.png", STANDARD.decode(pixel).unwrap());
+    workspace.problem("sum-of-two").file("statement/problem.en.md", "Add *two* numbers.\n\n![A pixel](pixel.png)\n");
+    workspace.problem("sum-of-two").file("statement/problem.sv.md", "Addera.\n");
+    let run = export(&workspace, &["sum-of-two", "--for", "domjudge"]);
+    run.status(0).shows("statement/problem.sv.md: DOMjudge shows one statement");
+    let text =
+        String::from_utf8(files(&workspace.path("sumoftwo.zip"))["problem_statement/problem.html"].clone()).unwrap();
+    assert!(text.contains("Add <em>two</em> numbers.") && text.contains("data:image/png;base64,iVBOR"), "{text}");
+    // Of a PDF in the same language nothing is missing.
+    workspace.problem("sum-of-two").file("statement/problem.en.pdf", "%PDF-1.4\n");
+    let run = export(&workspace, &["sum-of-two", "--for", "domjudge", "-o", "pdf"]);
+    run.status(0).hides("problem.en.md");
+    assert_eq!(workspace.read("pdf/sumoftwo/problem_statement/problem.pdf"), "%PDF-1.4\n");
+    std::fs::remove_file(workspace.path("problems/sum-of-two/statement/problem.en.pdf")).unwrap();
+    // Only a statement that grader cannot show is a loss.
+    std::fs::remove_file(workspace.path("problems/sum-of-two/statement/problem.en.md")).unwrap();
+    std::fs::remove_file(workspace.path("problems/sum-of-two/statement/problem.sv.md")).unwrap();
+    workspace.problem("sum-of-two").file("statement/problem.en.tex", "\\begin{itemize}\n\\item Add.\n");
+    let run = export(&workspace, &["sum-of-two", "--for", "domjudge", "-o", "tex"]);
+    run.status(2).shows("statement/problem.en.tex: ").shows("itemize");
 }
 
 /// A problem with points: two groups, one of which needs the other.

@@ -2,10 +2,13 @@
 
 use std::io::Write as _;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use macro_rules_attribute::apply;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
+use crate::cli::need::Need;
 use crate::cli::run::Call;
 use crate::cli::workspace::Workspace;
 
@@ -651,4 +654,44 @@ fn a_checker_by_its_file_and_a_generator_by_its_name_are_those_of_the_package() 
     workspace.grader(&["stress", "sum", "three.sh", "--gen", "gen 1 {seed}", "--count", "30"]).status(1).shows("WA");
     let unknown = workspace.grader(&["stress", "sum", "three.sh", "--gen", "other {seed}"]);
     unknown.status(2).says("there is no generator `other`").says("problem.xml: gen");
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn an_import_brings_statements_and_generators() {
+    let xml = Xml { tests: GENERATED, ..Xml::default() }.text().replace("files/check.sh", "files/check.py");
+    let checker =
+        "import sys\none, two = (open(name).read().split() for name in sys.argv[2:4])\nsys.exit(one != two)\n";
+    let workspace = Workspace::bare();
+    let part = |language: &str, name: &str, text: &str| {
+        workspace.file(format!("sum/statement-sections/{language}/{name}"), text);
+    };
+    part("english", "name.tex", "Sum");
+    part("english", "legend.tex", "Add \\textbf{two} numbers.\n");
+    part("english", "input.tex", "Two numbers.");
+    part("english", "output.tex", "");
+    part("english", "notes.tex", "\\includegraphics{pixel.png}\n");
+    part("english", "tutorial.tex", "Add them.\n");
+    part("english", "example.01", "1 2\n");
+    part("russian", "legend.tex", "Сложите числа.\n");
+    part("russian", "input.tex", "Два числа.\n");
+    let pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+    workspace.file("sum/statement-sections/english/pixel.png", STANDARD.decode(pixel).unwrap());
+    workspace.file("sum/statements/german/problem.tex", "\\begin{problem}{Summe}\\end{problem}\n");
+    add(&workspace, "sum", &xml, &[("tests/01", "1 2\n"), ("files/check.py", checker)]);
+    let run = workspace.grader(&["import", "sum", "--out", "in"]);
+    run.status(0).shows("statements/german/problem.tex: grader reads the parts").shows("english/tutorial.tex: no part");
+    run.shows("the commands of generators: the tests that they made are kept");
+    let read = |name: &str| workspace.read(format!("in/problems/sum/{name}"));
+    assert_eq!(
+        read("statement/problem.en.tex"),
+        "\\problemname{Sum}\n\nAdd \\textbf{two} numbers.\n\n\\section*{Input}\nTwo numbers.\n\n\\section*{Notes}\n\\includegraphics{pixel.png}\n\n"
+    );
+    assert_eq!(read("statement/problem.ru.tex"), "Сложите числа.\n\n\\section*{Входные данные}\nДва числа.\n\n");
+    assert_eq!(read("generators/gen.sh"), GEN);
+    let page = Call::any(&workspace.path("in"), &["statement", "sum"]).run();
+    page.status(0);
+    let page = workspace.read("in/sum.en.html");
+    assert!(page.contains("Add <strong>two</strong> numbers.") && page.contains("data:image/png;base64,"), "{page}");
+    Call::any(&workspace.path("in"), &["run", "sum"]).run().status(0);
 }

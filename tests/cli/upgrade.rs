@@ -20,6 +20,7 @@ fn legacy() -> Workspace {
         .file("sum/data/sample/1.ans", "3\n")
         .file("sum/data/sample/1.desc", "Small.\n")
         .file("sum/data/secret/testdata.yaml", "# As bytes.\noutput_validator_flags: case_sensitive\n")
+        .file("sum/data/testdata.yaml", "# Nobody reads this.\non_reject: break\n")
         .file("sum/data/secret/1.in", "4 4\n")
         .file("sum/data/secret/1.ans", "8\n")
         .file("sum/submissions/accepted/sum.sh", SUM)
@@ -32,6 +33,7 @@ fn a_legacy_package_is_upgraded_in_place() {
     let workspace = legacy();
     let old = workspace.read("sum/problem.yaml");
     let dry = workspace.grader(&["upgrade", "sum", "--dry-run"]);
+    dry.shows("goes with data/testdata.yaml: # Nobody reads this.");
     dry.status(0).shows("~ problem.yaml").shows("- .timelimit").shows("README.md stays as it is");
     dry.shows("problem_statement/problem.tex → statement/problem.en.tex").shows("+problem_format_version: 2025-09");
     assert_eq!(workspace.read("sum/problem.yaml"), old);
@@ -74,4 +76,69 @@ fn what_cannot_be_upgraded_stays_untouched() {
     let plain = Workspace::with_sum();
     plain.grader(&["upgrade", "sum"]).status(2).says("is no problem package in the format of ICPC or Kattis");
     plain.grader(&["upgrade", "nothing"]).status(2).says("nothing");
+}
+
+/// A legacy package with points: 30 for both cases of a group, and 35 for each case of another.
+fn graded() -> Workspace {
+    let workspace = Workspace::bare();
+    let group = |name: &str, keys: &str| {
+        workspace.file(format!("sum/data/{name}testdata.yaml"), keys);
+    };
+    group("", "on_reject: continue\ngrader_flags: ignore_sample\nrange: 0 100\n");
+    group("sample/", "grader_flags: first_error\n");
+    group("secret/", "grader_flags: first_error accept_if_any_accepted\n");
+    group("secret/a/", "on_reject: break\ngrader_flags: min\naccept_score: 30\nrange: 0 30\n");
+    group("secret/b/", "grader_flags: sum accept_if_any_accepted\naccept_score: 35\nrange: 0 70\n");
+    for (case, input, answer) in [
+        ("sample/1", "1 2\n", "3\n"),
+        ("secret/a/1", "0 4\n", "4\n"),
+        ("secret/a/2", "0 5\n", "5\n"),
+        ("secret/b/1", "0 7\n", "7\n"),
+        ("secret/b/2", "4 4\n", "8\n"),
+    ] {
+        workspace.file(format!("sum/data/{case}.in"), input).file(format!("sum/data/{case}.ans"), answer);
+    }
+    workspace
+        .file("sum/problem.yaml", "name: Sum\ntype: scoring\nlimits: {time_limit: 1}\n")
+        .file("sum/submissions/accepted/sum.sh", SUM)
+        .file("sum/submissions/partially_accepted/second.sh", "read a b\n# @EXPECTED_SCORE@: 65\necho $b\n")
+        .file("sum/submissions/wrong_answer/none.sh", "echo 1\n");
+    workspace
+}
+
+#[apply(cli_test)]
+fn graders_become_points() {
+    let workspace = graded();
+    workspace.grader(&["run", "sum"]).status(0).shows("65 of 100");
+    let run = workspace.grader(&["upgrade", "sum"]);
+    run.status(0).shows("the same before and after, 3 submissions").shows("+score_aggregation: pass-fail");
+    let group = |name: &str| workspace.read(format!("sum/data/secret/{name}test_group.yaml"));
+    assert_eq!(group("a/"), "max_score: 30\nscore_aggregation: pass-fail\n");
+    assert_eq!(group("b/"), "max_score: 70\nscore_aggregation: sum\n");
+    assert_eq!(group(""), "max_score: 100\nscore_aggregation: sum\n");
+    workspace.grader(&["run", "sum"]).status(0).shows("PASS  3 as expected").shows("65 of 100");
+}
+
+#[apply(cli_test)]
+fn graders_without_an_equal_are_listed() {
+    let losses = |file: &str, keys: &str, says: &[&str]| {
+        let workspace = graded();
+        workspace.file(format!("sum/data/{file}testdata.yaml"), keys);
+        let run = workspace.grader(&["upgrade", "sum"]);
+        run.status(2).says("to write the rest: --lossy");
+        for says in says {
+            run.shows(says);
+        }
+        assert!(workspace.path("sum/data/testdata.yaml").is_file());
+    };
+    losses(
+        "secret/a/",
+        "grader_flags: max\naccept_score: 30\n",
+        &["grader_flags of secret/a: some of its points count if another group is accepted"],
+    );
+    losses("secret/a/", "grader_flags: max always_accept\n", &["grader_flags: max of secret/a"]);
+    losses("secret/b/", "grader_flags: sum\naccept_score: 35\n", &["grader_flags of secret/b"]);
+    losses("secret/b/", "accept_score: 35\nreject_score: 1\n", &["reject_score of secret/b"]);
+    losses("secret/", "on_reject: break\ngrader_flags: accept_if_any_accepted\n", &["on_reject: break of secret"]);
+    losses("", "grader_flags: ignore_sample\nrange: 0 50\n", &["range of data: it excludes all points of the group"]);
 }

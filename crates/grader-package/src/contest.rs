@@ -23,7 +23,8 @@ const POLYGON_PROBLEMS: &str = "problems";
 /// The names of the keys, the current name first.
 const ID: [&str; 3] = ["id", "short-name", "shortname"];
 const LABEL: [&str; 2] = ["label", "letter"];
-const COLOUR: [&str; 2] = ["rgb", "color"];
+const CODE: [&str; 1] = ["rgb"];
+const COLOUR: [&str; 1] = ["color"];
 
 /// The problems of a contest.
 #[derive(Debug, Default)]
@@ -32,7 +33,7 @@ pub struct Contest {
     problems: Vec<(String, Option<Label>)>,
     /// The colours of balloons as the file states them: the directory and its colour.
     colours: Vec<(String, String)>,
-    /// Errors in the file. None of them decides a verdict.
+    /// Findings in the file: errors only if there is no list. None of them decides a verdict.
     pub found: Vec<Diagnostic>,
 }
 
@@ -115,14 +116,16 @@ fn of_list(mut document: Document, path: &[&str], dir: &Path) -> Contest {
         if !dir.join(&id).is_dir() {
             warn(&mut document, &entry, format!("there is no directory `{id}` here"));
         }
-        if let Some((colour, _)) = first(&mut document, &entry, &COLOUR, text) {
+        let code = first(&mut document, &entry, &CODE, code);
+        if let Some((colour, _)) = code.or_else(|| first(&mut document, &entry, &COLOUR, colour)) {
             colours.push((id.clone(), colour));
         }
         problems.push((id, label.map(|(label, _)| label)));
     }
+    let is_list = matches!(document.value(path), Some(Value::List(_)));
     let mut found = document.finish();
-    // The problems are judged in any case, whatever their order.
-    for found in &mut found {
+    // The problems are judged in any case, whatever their order. A file that is no YAML hides all of it.
+    for found in found.iter_mut().filter(|_| is_list) {
         found.severity = Severity::Warning;
     }
     Contest { problems, colours, found }
@@ -144,6 +147,26 @@ fn label(value: &Value) -> Read<Label> {
         other => text(other)?,
     };
     Label::new(&text).ok_or_else(|| Unfit::expected("one or a few letters", format!("{text:?}")))
+}
+
+/// A colour as hexadecimal digits, as in CSS.
+fn code(value: &Value) -> Read<String> {
+    let text = text(value)?;
+    let is_code = text.strip_prefix('#').is_some_and(|digits| {
+        [3, 4, 6, 8].contains(&digits.len()) && digits.chars().all(|digit| digit.is_ascii_hexdigit())
+    });
+    if is_code {
+        Ok(text)
+    } else {
+        Err(Unfit::expected("a colour such as \"#ff0000\", in quotes", format!("{text:?}")))
+    }
+}
+
+/// A colour by its name or as hexadecimal digits.
+fn colour(value: &Value) -> Read<String> {
+    let name = text(value)?;
+    let is_name = name.chars().any(char::is_alphabetic) && name.chars().all(|c| c.is_alphabetic() || " -".contains(c));
+    if is_name { Ok(name) } else { code(value) }
 }
 
 fn warn(document: &mut Document, path: &[&str], message: String) {
@@ -190,9 +213,9 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_and_the_rest_is_read() {
-        let text = "- {id: hello, label: A}\n- {label: B}\n- {id: hello}\n- {id: c, label: A}\n- {id: none, label: \"\\e[1m\"}\n";
+        let text = "- {id: hello, label: A, rgb: red}\n- {label: B}\n- {id: hello}\n- {id: c, label: A, color: '#12'}\n- {id: none, label: \"\\e[1m\"}\n- {id: boolfind, color: light green}\n";
         let (problems, found) = read(&[("problems.yaml", text)]).unwrap();
-        assert_eq!(problems, ["A hello", "A c", "none"]);
+        assert_eq!(problems, ["A hello", "A c", "none", "boolfind"]);
         let told = found.join("\n");
         for expect in [
             "without an `id`",
@@ -200,10 +223,14 @@ mod tests {
             "two problems have the letter `A`",
             "there is no directory `none`",
             "one or a few letters",
+            "a colour such as \"#ff0000\", in quotes, found \"red\"",
+            "found \"#12\"",
         ] {
             assert!(told.contains(expect), "{told}");
         }
-        assert!(read(&[("problems.yaml", "- [")]).unwrap().1[0].contains("syntax error"));
+        assert!(!told.contains("light green") && !told.contains("error:"), "{told}");
+        let broken = &read(&[("problems.yaml", "- [")]).unwrap().1[0];
+        assert!(broken.contains("syntax error") && broken.contains("error:"), "{broken}");
         assert!(!read(&[("problems.yaml", "3")]).unwrap().1.is_empty());
     }
 
