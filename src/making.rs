@@ -144,7 +144,7 @@ pub(crate) fn complete(
     };
     let groups = problem.groups.iter().map(moved).collect();
     let commands = Arc::new(commands(problem));
-    let completed = Problem { groups, recipes: Recipes::default(), ..Problem::clone(problem) };
+    let completed = Problem { groups, recipes: problem.recipes.clone().used(), ..Problem::clone(problem) };
     let place = dir.dir.clone();
     let kept = (!dir.is_cached()).then_some(dir);
     let made = MadeTests { dir: place, package: root, commands, _kept: kept };

@@ -12,9 +12,25 @@ pub(super) fn output_flags(subject: &Subject<'_>, draft: &mut Draft, setting: &S
     }
     let checker = subject.checker(setting);
     flags(checker).unwrap_or_else(|| {
-        draft.lose(format!("the comparison {checker:?}"), "no flags of the default output validator compare so");
+        draft.lose(
+            format!("the comparison {}", words_of(checker)),
+            "no flags of the default output validator compare so",
+        );
         Vec::new()
     })
+}
+
+/// The name of a comparison in messages.
+pub(super) fn words_of(checker: Checker) -> &'static str {
+    match checker {
+        Checker::Tokens(_) => "tokens",
+        Checker::Exact => "exact",
+        Checker::Contains => "contains",
+        Checker::Regex => "regex",
+        Checker::Unordered => "unordered",
+        Checker::Value(_) => "of values",
+        Checker::Standard(standard) => standard.name(),
+    }
 }
 
 /// The flags that compare as `checker` does; none if no flags do.

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use super::ExportError;
-use super::comparison::flags;
+use super::comparison::{flags, words_of};
 use super::draft::Draft;
 use super::icpc::unstated_limits;
 use super::judge_files::{JudgeFiles, judge_files};
@@ -137,7 +137,10 @@ pub(super) fn judge_of(subject: &Subject<'_>, draft: &mut Draft, judge: &str) ->
 /// comparison that it cannot make.
 pub(super) fn comparison(checker: Checker, draft: &mut Draft) -> Option<String> {
     let Some(flags) = flags(checker) else {
-        draft.lose(format!("the comparison {checker:?}"), "no flags of the default output validator compare so");
+        draft.lose(
+            format!("the comparison {}", words_of(checker)),
+            "no flags of the default output validator compare so",
+        );
         return None;
     };
     Some(include_str!("compare.py").replace("@FLAGS@", &flags.join(" ")))

@@ -443,7 +443,18 @@ fn groups(
                 Aggregation::Sum => "sum",
                 Aggregation::Min => "min",
             });
-            keys.require_pass = group.require_pass.iter().map(|at| folder_of(&tree.groups[*at].name)).collect();
+            for needed in group.require_pass.iter().map(|at| &tree.groups[*at]) {
+                let name = folder_of(&needed.name);
+                let why = match needed.aggregation {
+                    _ if name == "sample" => None,
+                    Aggregation::PassFail => (name >= folder).then(|| format!("{name} does not come before it")),
+                    Aggregation::Sum | Aggregation::Min => Some(format!("{name} gives partial points")),
+                };
+                match why {
+                    Some(why) => draft.lose(format!("require_pass of {folder}"), why),
+                    None => keys.require_pass.push(name),
+                }
+            }
         }
         let text = yaml_serde::to_string(&keys);
         let text = text.map_err(|error| ExportError::Yaml { file: format!("{folder}/{GROUP_FILE}"), error })?;

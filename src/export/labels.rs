@@ -10,6 +10,7 @@ use super::subject::Subject;
 use crate::package::document::{Entry, Item, Value};
 use crate::package::expectations::rule_in;
 use crate::problem::{Constants, Expectation, Problem, Program, Rule, ScoreRange, Submission};
+use crate::program_files::is_dialect;
 use crate::verdict::{Verdict, VerdictSet};
 
 use Verdict::{
@@ -71,7 +72,13 @@ pub(super) fn current(subject: &Subject<'_>, draft: &mut Draft, constants: &Cons
         let unnamed = if above.is_empty() || rule_in(above, false).is_some() { MIXED } else { above };
         let path = taken.path(folder.unwrap_or(unnamed), one);
         let mut keys = Vec::new();
-        put(&mut keys, "language", one.language.clone().map(Value::Text));
+        put(&mut keys, "language", language_of(draft, one).map(|code| Value::Text(code.to_owned())));
+        if one.expectation.rules.iter().any(is_more_than_run_time_error) {
+            draft.leave_out(
+                format!("MLE and OLE of {}", one.id),
+                "RTE stands for both in submissions.yaml and its folders",
+            );
+        }
         put(&mut keys, "entrypoint", one.entry_point.clone().map(Value::Text));
         put(&mut keys, "model_solution", problem.is_reference(at).then_some(Value::Bool(true)));
         if !say(&mut keys, stated) {
@@ -242,8 +249,8 @@ pub(super) fn legacy(
         if one.expectation.rules.len() > 1 || one.expectation.rules.iter().any(|rule| rule.message.is_some()) {
             draft.leave_out(format!("expectations of {}", one.id), format!("only {folder}/ is kept"));
         }
-        if let Some(stated) = one.language.as_ref().or(one.entry_point.as_ref().filter(|entry| !is_evident(one, entry)))
-        {
+        let entry_point = one.entry_point.as_deref().filter(|entry| !is_evident(one, entry));
+        if let Some(stated) = language_of(draft, one).or(entry_point) {
             draft.lose(format!("{stated} of {}", one.id), "the format finds language and entry point by the files");
         }
         let path = format!("submissions/{}", taken.path(folder, one));
@@ -256,6 +263,22 @@ pub(super) fn legacy(
         draft.leave_out(helper.program.id.as_str(), format!("a {} beside the solvers", helper.role.name()));
     }
     Ok(())
+}
+
+/// The language that a submission states. Reports a dialect, for which other judges have no name.
+fn language_of<'s>(draft: &mut Draft, one: &'s Submission) -> Option<&'s str> {
+    let stated = one.language.as_deref()?;
+    if is_dialect(stated) {
+        draft.leave_out(format!("dialect {stated} of {}", one.id), "judges compile with words of their own");
+        return None;
+    }
+    Some(stated)
+}
+
+/// Whether a rule tells limits of memory and output from other run-time errors.
+fn is_more_than_run_time_error(rule: &Rule) -> bool {
+    let says = |set: VerdictSet| set != VerdictSet::of(&Verdict::ALL) && (set.contains(MLE) || set.contains(OLE));
+    says(rule.permitted) && !rule.permitted.contains(RTE) || says(rule.required) && !rule.required.contains(RTE)
 }
 
 /// Whether other tools start the same file, because no other source could be meant.

@@ -258,6 +258,9 @@ fn assets(subject: &Subject<'_>, draft: &mut Draft) -> Result<Element, ExportErr
     });
     for one in &problem.submissions {
         let tag = if main == Some(&one.id) { "main" } else { tag(one) };
+        if one.expectation.rules.iter().any(|rule| rule.cases.is_some()) {
+            draft.lose(format!("expectations of {} for groups", one.id), "grader writes the tag of the whole alone");
+        }
         solutions.children.extend(solution(subject, draft, one, tag)?);
     }
     if main.is_none() {
@@ -345,10 +348,24 @@ fn judging_source(
     Ok(Some(source_of(&place(&main)?, kind)))
 }
 
+/// The name of the language of a solution on Polygon: that of its dialect, if it states one.
+fn type_of(one: &Submission, file: &Path) -> Option<&'static str> {
+    Some(match one.language.as_deref() {
+        Some("cpp11") => "cpp.g++11",
+        Some("cpp14") => "cpp.g++14",
+        Some("cpp17") => "cpp.g++17",
+        Some("cpp23") => "cpp.gcc14-64-msys2-g++23",
+        Some("delphi") => "pas.dpr",
+        Some("python2") => "python.2",
+        _ => source_type(file)?,
+    })
+}
+
 /// The name of the language of a source on Polygon.
 fn source_type(file: &Path) -> Option<&'static str> {
     Some(match file.extension()?.to_str()? {
-        "cpp" | "cc" | "cxx" => "cpp.g++17",
+        // The dialect that grader compiles.
+        "cpp" | "cc" | "cxx" => "cpp.gcc13-64-winlibs-g++20",
         "c" => "c.gcc",
         "py" => "python.3",
         "java" => "java21",
@@ -372,6 +389,7 @@ fn tag(one: &Submission) -> &'static str {
         [Verdict::WrongAnswer] => "wrong-answer",
         [Verdict::TimeLimit] => "time-limit-exceeded",
         [Verdict::MemoryLimit] => "memory-limit-exceeded",
+        [Verdict::TimeLimit, Verdict::MemoryLimit] => "time-limit-exceeded-or-memory-limit-exceeded",
         [] if one.expectation.permits(Verdict::TimeLimit) && one.expectation.permits(Verdict::Accepted) => {
             "time-limit-exceeded-or-accepted"
         }
@@ -392,7 +410,7 @@ fn solution(
         draft.lose(what, "solutions are single files");
         return Ok(None);
     };
-    let Some(kind) = source_type(from) else {
+    let Some(kind) = type_of(one, from) else {
         draft.lose(what, "grader knows no name for its language on Polygon");
         return Ok(None);
     };

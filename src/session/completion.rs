@@ -11,7 +11,7 @@ use crate::making::MadeTests;
 use crate::making::program::Fault;
 use crate::making::{CompletedProblem, Counts, FailedTest, complete, is_needed};
 use crate::plan::{Plan, PlannedProblem};
-use crate::problem::{Problem, Recipes, TestId};
+use crate::problem::{Problem, TestId};
 use crate::report::text::count;
 use crate::workspace::Workspace;
 use crate::workspace::ending::{Ended, fault};
@@ -89,7 +89,7 @@ pub(crate) fn completed_problems(workspace: &Workspace, problems: Vec<Arc<Proble
 /// Completes one problem.
 fn one(workspace: &Workspace, problem: &Arc<Problem>, tests: &BTreeSet<&TestId>) -> Result<CompletedProblem> {
     if !is_needed(problem, tests) {
-        let problem = Arc::new(Problem { recipes: Recipes::default(), ..Problem::clone(problem) });
+        let problem = Arc::new(Problem { recipes: problem.recipes.clone().used(), ..Problem::clone(problem) });
         return Ok(CompletedProblem { problem, counts: Counts::default(), failed: Vec::new(), made: None });
     }
     let listener = workspace.listener();

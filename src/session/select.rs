@@ -155,7 +155,9 @@ pub(super) fn choose_among(
         let program = program_at(program).with_context(|| format!("cannot read {}", program.display()))?;
         let judge = guessed(program);
         for problem in &mut problems {
-            let judge = match problem.layout.protocol() {
+            // A program of the package itself follows the protocol of all of them.
+            let is_own = judge.path().is_some_and(|path| path.starts_with(&problem.dir));
+            let judge = match problem.layout.protocol().filter(|_| is_own) {
                 Some(protocol) => JudgingProgram::stated(judge.program.clone(), protocol),
                 None => judge.clone(),
             };

@@ -114,6 +114,12 @@ impl Recipes {
         self.cases.is_empty()
     }
 
+    /// What is left once every file is made: the generators, which can make other inputs.
+    #[must_use]
+    pub fn used(self) -> Self {
+        Self { cases: BTreeMap::new(), ..self }
+    }
+
     /// The recipes with their files in other places.
     #[must_use]
     pub fn moved(self, to: &dyn Fn(&Path) -> PathBuf) -> Self {

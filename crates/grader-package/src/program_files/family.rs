@@ -12,6 +12,12 @@ use serde::Deserialize;
 pub static LANGUAGES: LazyLock<toml::Table> =
     LazyLock::new(|| include_str!("../languages.toml").parse().expect("the embedded table is TOML"));
 
+/// Whether this is the name of a dialect of a language, such as `cpp17`.
+pub fn is_dialect(name: &str) -> bool {
+    let has = |row: &toml::Value| row.get("dialects").is_some_and(|dialects| dialects.get(name).is_some());
+    LANGUAGES.values().any(has)
+}
+
 /// The keys of a row that only this module reads. `grader.toml` cannot set them.
 pub const FAMILY_KEYS: [&str; 2] = ["family", "companions"];
 
