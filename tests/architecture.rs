@@ -209,7 +209,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("import", &["driver", "export", "package", "store"]),
-    ("export", &["compile", "config", "limits", "package", "problem", "protocol", "verdict"]),
+    ("export", &["compile", "config", "limits", "package", "problem", "program_files", "protocol", "verdict"]),
     ("statement", &["diagnostic", "export", "limits", "package", "problem", "report", "sandbox", "strength"]),
     ("driver", &[]),
     ("doctor", &["compile", "interrupt", "language", "limits", "sandbox", "session", "store", "workspace"]),

@@ -100,7 +100,7 @@ pub(crate) const FORMATS: &[ReportFormat] = &[
         is_for_one_student: true,
         ..ReportFormat::to_file("artemis", |request| {
             let lines = Gradescope::new(request.feedback, request.look);
-            Ok(Box::new(Artemis::new(request.folder()?, lines)?))
+            Ok(Box::new(Artemis::new(request.folder("artemis")?, lines)?))
         })
     },
     ReportFormat::to_file("markdown", |request| {
@@ -111,7 +111,7 @@ pub(crate) const FORMATS: &[ReportFormat] = &[
         request.whole(Html::new(HtmlOptions { has_student_pages, ..request.html }, (request.background)()))
     }),
     ReportFormat::to_file("jplag", |request| {
-        Ok(Box::new(Jplag::new(request.folder()?, (request.background)().programs)?))
+        Ok(Box::new(Jplag::new(request.folder("jplag")?, (request.background)().programs)?))
     }),
     ReportFormat {
         goes_to: GoesTo::Output("for annotations in GitHub Actions"),
@@ -129,8 +129,9 @@ impl ReportFormat {
 
 impl ReportRequest<'_> {
     /// The folder of a report that is one.
-    fn folder(&self) -> io::Result<&Path> {
-        self.file.as_deref().ok_or_else(|| io::Error::other("it is a folder, which needs a name instead of `-`"))
+    fn folder(&self, format: &str) -> io::Result<&Path> {
+        let unnamed = || io::Error::other(format!("it is a folder, which needs a name: --report {format}=DIR"));
+        self.file.as_deref().ok_or_else(unnamed)
     }
 
     /// A report that is written when the run is over.

@@ -153,16 +153,7 @@ pub(super) fn choose_among(
     let extra = extra_submissions(languages, choice, &outside)?;
     if let Some(program) = &choice.output_validator {
         let program = program_at(program).with_context(|| format!("cannot read {}", program.display()))?;
-        let judge = guessed(program);
-        for problem in &mut problems {
-            // A program of the package itself follows the protocol of all of them.
-            let is_own = judge.path().is_some_and(|path| path.starts_with(&problem.dir));
-            let judge = match problem.layout.protocol().filter(|_| is_own) {
-                Some(protocol) => JudgingProgram::stated(judge.program.clone(), protocol),
-                None => judge.clone(),
-            };
-            Arc::make_mut(problem).output_validators = vec![judge];
-        }
+        judge_by(&guessed(program), &mut problems);
     }
     let named: Vec<PathBuf> = own.iter().map(|word| normal(&choice.start.join(word))).collect();
     let request = SelectionWords {
@@ -228,6 +219,18 @@ pub(super) fn choose_among(
         |found: &Diagnostic| selected.iter().any(|selected| found.problem.as_ref() == Some(&selected.problem.id));
     let found = diagnostics.into_iter().filter(|found| request.patterns.is_empty() || chosen(found) || wanted(found));
     Ok(ChosenPlan { plan, found: found.chain(unmatched).collect() })
+}
+
+/// Lets a program judge in place of the output validators. A program of a package follows the protocol of its family.
+fn judge_by(judge: &JudgingProgram, problems: &mut [Arc<Problem>]) {
+    for problem in problems {
+        let is_own = judge.path().is_some_and(|path| path.starts_with(&problem.dir));
+        let judge = match problem.layout.protocol().filter(|_| is_own) {
+            Some(protocol) => JudgingProgram::stated(judge.program.clone(), protocol),
+            None => judge.clone(),
+        };
+        Arc::make_mut(problem).output_validators = vec![judge];
+    }
 }
 
 /// Lets each problem have the tests of the others in its directory: a person who names a program and tests decides
