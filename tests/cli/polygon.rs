@@ -642,7 +642,7 @@ fn solutions_are_compiled_in_the_dialect_of_their_type() {
     workspace.file("sum/solutions/new.cpp", old);
     let xml = std::fs::read_to_string(workspace.path("sum/problem.xml")).unwrap();
     let xml = xml.replace("old.cpp\"", "old.cpp\" type=\"cpp.g++14\"");
-    workspace.file("sum/problem.xml", &xml.replace("new.cpp\"", "new.cpp\" type=\"cpp.gcc13-64-winlibs-g++20\""));
+    workspace.file("sum/problem.xml", xml.replace("new.cpp\"", "new.cpp\" type=\"cpp.gcc13-64-winlibs-g++20\""));
     workspace.run(&["-v"]).status(1).shows("✓ old.cpp").shows("✗ new.cpp").shows("expected AC, got CE");
 }
 
