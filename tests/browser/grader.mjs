@@ -173,9 +173,14 @@ export const letters = (page, map = 0) => page.locator('table.grid').nth(map).ev
 export const cell = (page, submission, test) => page
   .locator('table.grid tr', { has: page.locator(`code:text-is("${submission}")`) }).locator('td:not(.result, .figure)').nth(test);
 
-/** Opens every folded part. */
+/** Opens every folded part, and waits until the page has heard of each: some draw their content only then. */
 export const unfold = (page) => page.evaluate(() => {
-  document.querySelectorAll('details').forEach((details) => { details.open = true; });
+  const opened = [...document.querySelectorAll('details:not([open])')].map((details) => new Promise((heard) => {
+    details.addEventListener('toggle', heard, { once: true });
+    details.open = true;
+  }));
+  // A part that drawing another one removes is never heard of.
+  return Promise.race([Promise.all(opened), new Promise((late) => { setTimeout(late, 2000); })]).then(() => {});
 });
 
 /** Asserts that the document itself does not scroll sideways, however wide the window is. */
