@@ -45,6 +45,17 @@ pub(crate) struct Search<'a> {
     pub testset: Option<&'a str>,
 }
 
+impl Search<'_> {
+    /// The directory with the test cases of a native problem. Problems outside of the workspace, such as those of
+    /// archives, have none there.
+    fn cases_of(&self, dir: &Path) -> Option<PathBuf> {
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let holds = |base: &Path| dir.starts_with(base) || real(dir).starts_with(real(base));
+        let is_inside = self.top.is_none_or(holds) || self.roots.iter().any(|root| holds(root));
+        is_inside.then_some(self.testcases.join(dir.file_name()?))
+    }
+}
+
 /// The result of a search.
 #[derive(Debug, Default)]
 pub(crate) struct Discovery {
@@ -195,7 +206,7 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
             continue;
         }
         let slug = candidate.slug();
-        let data = search.testcases.join(slug.as_str());
+        let data = search.cases_of(&candidate.dir).unwrap_or_else(|| candidate.dir.join("testcases"));
         let mut reader = Reader::new(candidate.id.clone(), &candidate.dir, &data, search.is_source);
         reader.derive = search.derive;
         reader.testset = search.testset;

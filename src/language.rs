@@ -314,7 +314,7 @@ impl Languages {
 
     /// The known id or alias closest to a misspelt one, for "did you mean".
     pub fn suggest(&self, id: &str) -> Option<&str> {
-        suggest::closest(&id.to_ascii_lowercase(), self.rows.iter().flat_map(Language::words))
+        suggest::closest(&id.to_ascii_lowercase(), self.rows.iter().chain(&self.dialects).flat_map(Language::words))
     }
 
     fn row(&self, id: &str) -> Option<&Language> {

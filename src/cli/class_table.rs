@@ -52,6 +52,12 @@ fn show_not_judged(out: &mut dyn Write, report: &Report, options: &TerminalOptio
         let text = escape(text.as_bytes(), Whitespace::Inline);
         writeln!(out, "{}", Line::new().with(&text, Style::NOTICE).render(options.paint))?;
     }
+    let overrides = report.head.iter().flat_map(|head| &head.overrides);
+    if overrides.clone().any(|change| change.problem.is_none()) {
+        let text =
+            "files for Canvas, Blackboard and Brightspace have no total, so they lack what the overrides say of totals";
+        writeln!(out, "{}", Line::new().with(text, Style::NOTICE).render(options.paint))?;
+    }
     Ok(())
 }
 

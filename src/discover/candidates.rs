@@ -112,7 +112,7 @@ pub(super) fn kind_of(search: &Search<'_>, dir: &Path) -> DirKind {
     if !has_source {
         return DirKind::Other;
     }
-    let has_data = || dir.file_name().is_some_and(|name| search.testcases.join(name).is_dir());
+    let has_data = || search.cases_of(dir).is_some_and(|cases| cases.is_dir());
     let lists_input = |cases: &str| {
         // A missing or unreadable directory has no known input.
         let listing = std::fs::read_dir(dir.join(cases)).into_iter().flatten().flatten();
@@ -424,8 +424,7 @@ fn look(search: &Search<'_>, dir: &Path) -> Look {
     }
     let native = is_native.then_some(PackageLayout::Native);
     // The data may not be generated yet. A native problem would have it elsewhere.
-    let lacks_data =
-        || has_package_part && !is_own && !dir.file_name().is_some_and(|name| search.testcases.join(name).is_dir());
+    let lacks_data = || has_package_part && !is_own && !search.cases_of(dir).is_some_and(|cases| cases.is_dir());
     let is_package = is_described && (has_data || lacks_data());
     let of_polygon = || (may_be_polygon && polygon::is_package(dir)).then_some(PackageLayout::Polygon);
     let of_library_checker =

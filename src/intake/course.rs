@@ -20,6 +20,7 @@ use crate::course::Lateness;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Amount, Override, RosterStudent};
 use crate::glob::Glob;
+use crate::problem::ProblemId;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
@@ -54,7 +55,7 @@ pub(super) fn course(
     let authors = assigned.authors();
     exported.retain(|student, _| authors.contains(student));
     let roster = with_exported(roster, &exported);
-    share_with_teams(assigned, &roster);
+    share_with_teams(assigned, &roster, problems);
     share_with_members(intake, assigned, &roster);
     assigned.entries.sort_by(|a, b| (a.problem, a.owner()).cmp(&(b.problem, b.owner())));
     let roster = if let Some(deadline) = deadline {
@@ -196,7 +197,7 @@ pub(super) fn read_roster(workspace: &Workspace, shown: &Path) -> Result<Roster>
 }
 
 /// Gives each member of a team what another member, or somebody called like the team, submitted.
-fn share_with_teams(assigned: &mut AssignedSubmissions, roster: &[RosterStudent]) {
+fn share_with_teams(assigned: &mut AssignedSubmissions, roster: &[RosterStudent], problems: &Problems) {
     let teams: BTreeSet<&str> = roster.iter().filter_map(|student| student.team.as_deref()).collect();
     for team in teams {
         let members: Vec<&RosterStudent> =
@@ -211,8 +212,35 @@ fn share_with_teams(assigned: &mut AssignedSubmissions, roster: &[RosterStudent]
         for member in &members {
             assigned.entries.extend(shared(&submitted, &member.student, &format!("for team {team}")));
         }
+        // What cannot be judged for one of them is no zero for the others.
+        let misfits: Vec<Misfit> = assigned
+            .misfits
+            .iter()
+            .filter(|misfit| is_member(&misfit.student) || misfit.student == team)
+            .cloned()
+            .collect();
+        for (misfit, member) in misfits.iter().flat_map(|misfit| members.iter().map(move |member| (misfit, member))) {
+            if !has_submitted(assigned, &member.student, misfit.problem.as_ref(), problems) {
+                assigned.misfits.push(Misfit { student: member.student.clone(), ..misfit.clone() });
+            }
+        }
         assigned.entries.retain(|entry| entry.owner() != team || is_member(team));
     }
+}
+
+/// Whether somebody submitted something for a problem, or for any if it is unknown for which.
+fn has_submitted(
+    assigned: &AssignedSubmissions,
+    student: &str,
+    problem: Option<&ProblemId>,
+    problems: &Problems,
+) -> bool {
+    let is_it = |at: usize| problem.is_none_or(|problem| problems.plan.problems[at].problem.id == *problem);
+    assigned.entries.iter().any(|entry| entry.owner() == student && is_it(entry.problem))
+        || assigned
+            .misfits
+            .iter()
+            .any(|misfit| misfit.student == student && (problem.is_none() || misfit.problem.as_ref() == problem))
 }
 
 /// The submissions of others that somebody gets as well: those for problems for which the student submitted nothing.
@@ -242,6 +270,10 @@ fn share_with_members(intake: &mut Intake<'_>, assigned: &mut AssignedSubmission
             let message = "lists authors, but the submissions beside it are of several students; ignored";
             intake.warning(&shown, message, "move it into the folder of one student");
             continue;
+        }
+        if owners.is_empty() && !words.is_empty() {
+            let message = "lists authors, but no submission beside it can be judged, so the others have none";
+            intake.error(&shown, message, "ask for another file, or give points in the file of overrides");
         }
         let (mut unknown, mut unclear) = (Vec::new(), Vec::new());
         for word in &words {

@@ -212,7 +212,10 @@ fn units(
         };
         for person in &known.submitters {
             let id = person.sid.clone().or(person.email.clone()).unwrap_or_default();
-            add(said(Identity { name: person.name.clone().unwrap_or_default(), id }, known.created_at.clone()));
+            add(said(
+                Identity { name: person.name.clone().unwrap_or_default(), id },
+                known.created_at.as_deref().map(iso),
+            ));
         }
     };
     for item in &tree.items {
@@ -272,6 +275,11 @@ fn stamp_beside(platform: &Platform, tree: &Tree, positions: &Positions<'_>, pat
 fn time(platform: &Platform, date: &str) -> Option<String> {
     let parsed = platform.dates.iter().find_map(|form| DateTime::strptime(form, date).ok());
     parsed.map(|time| time.to_string())
+}
+
+/// The time in ISO 8601, of one as Ruby writes it: `2026-02-01 10:15:00.123456000 Z`.
+fn iso(time: &str) -> String {
+    time.trim().replacen(' ', "T", 1).replace(' ', "")
 }
 
 /// `submission_metadata.yml` of Gradescope.
@@ -368,7 +376,9 @@ impl<'t> Arranger<'t> {
         {
             self.items.push(Item { below: student.to_owned(), path: intake.fresh_dir()?, is_dir: true, archive: None });
         }
-        self.said.insert(folder.to_owned(), first.said.clone());
+        // Where files of several exercises lie together, each file has its own mark, and the folder that of the latest.
+        let called_late = units.iter().map(|unit| unit.said.called_late).max().flatten();
+        self.said.insert(folder.to_owned(), ExportedSubmission { called_late, ..first.said.clone() });
         let (texts, units): (Vec<&Unit>, Vec<&Unit>) = units.iter().partition(|unit| unit.parts.is_text);
         let place = units.first().or(texts.first()).map(|unit| unit.path.clone()).unwrap_or_default();
         self.places.insert(folder.to_owned(), place);
@@ -402,6 +412,7 @@ impl<'t> Arranger<'t> {
                     let file = PathBuf::from(safe(file));
                     let rest = if item.archive.is_some() { file.with_extension("") } else { file };
                     self.file(item, folder, &rest, &dir)?;
+                    self.said.insert(folder.join(&rest), unit.said.clone());
                 }
                 (None, Some(of)) => {
                     let mut packed: Option<&Path> = None;

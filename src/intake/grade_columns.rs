@@ -26,8 +26,8 @@ type Heading = (&'static str, Regex);
 static HEADINGS: LazyLock<[Heading; 3]> = LazyLock::new(|| {
     [
         ("canvas", r"^(?<name>.+) \(\d+\)$"),
-        ("blackboard", r"^(?<name>.+) \[Total Pts: (?:up to )?(?<most>[\d.]+)[^\]]*\](?: \|\d+)?$"),
-        ("brightspace", r"^(?<name>.+) (?:Points|Numeric) Grade(?: <.*?MaxPoints:(?<most>[\d.]+).*>)?$"),
+        ("blackboard", r"^(?<name>.+) \[Total Pts: (?:up to )?(?<most>[\d.,]+)[^\]]*\](?: \|\d+)?$"),
+        ("brightspace", r"^(?<name>.+) (?:Points|Numeric) Grade(?: <.*?MaxPoints:(?<most>[\d.,]+).*>)?$"),
     ]
     .map(|(platform, form)| (platform, Regex::new(form).expect("the forms of headings are valid")))
 });
@@ -40,7 +40,7 @@ pub(super) fn found<'r>(head: &StringRecord, rows: impl Iterator<Item = &'r Stri
     let rows: Vec<&StringRecord> = rows.collect();
     let possible = rows.iter().find(|row| row.get(0) == Some(POINTS_POSSIBLE));
     // No number is no maximum: scales of Moodle are words.
-    let number = |text: &str| text.parse::<f64>().ok().filter(|most| *most > 0.0 && most.is_finite());
+    let number = |text: &str| without_grouping(text).parse::<f64>().ok().filter(|most| *most > 0.0 && most.is_finite());
     let column = |(at, heading): (usize, &str)| {
         let found = |platform, name, most| FoundColumn { platform, heading: heading.to_owned(), name, most };
         if folded(heading) == "maximumgrade" {
@@ -57,6 +57,17 @@ pub(super) fn found<'r>(head: &StringRecord, rows: impl Iterator<Item = &'r Stri
     head.iter().enumerate().filter_map(column).collect()
 }
 
+/// A number with a point before its fraction: `25.00` for `25,00`, and `1000.00` for `1,000.00`. A comma before three digits
+/// groups them.
+fn without_grouping(number: &str) -> String {
+    match number.rsplit_once([',', '.']) {
+        Some((whole, part)) if part.len() != 3 || !number.contains(',') => {
+            format!("{}.{part}", whole.replace([',', '.'], ""))
+        }
+        _ => number.replace(',', ""),
+    }
+}
+
 /// The columns that are about problems of this run, and those of totals.
 pub(super) fn of_problems(found: Vec<FoundColumn>, names: &ProblemNames) -> Vec<GradeColumn> {
     let column = |FoundColumn { platform, heading, name, most }: FoundColumn| {
@@ -68,4 +79,25 @@ pub(super) fn of_problems(found: Vec<FoundColumn>, names: &ProblemNames) -> Vec<
         Some(GradeColumn { platform: platform.to_owned(), heading, problem, most })
     };
     found.into_iter().filter_map(column).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_all_languages_are_read() {
+        for (text, expect) in [
+            ("25.00", "25.00"),
+            ("25,00", "25.00"),
+            ("10,5", "10.5"),
+            ("1,000.00", "1000.00"),
+            ("1.000,00", "1000.00"),
+            ("1,000", "1000"),
+            ("100", "100"),
+            ("0.125", "0.125"),
+        ] {
+            assert_eq!(without_grouping(text), expect, "{text}");
+        }
+    }
 }

@@ -200,7 +200,7 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
                 "ilias",
                 "ILIAS: `Download All Submissions`",
                 {
-                    let student = r"(?<name>[^_/]+_[^/]+)_(?<id>[^_/]+)_\d+";
+                    let student = r"(?<last>[^_/]+)_(?<name>[^/]+)_(?<id>[^_/]+)_\d+";
                     forms(&[&format!("(?<exercise>[^/]+)/(?:Submissions|Abgaben)/{student}"), student])
                 },
                 own(NONE),
@@ -278,11 +278,10 @@ fn parts(captures: &Captures<'_>, is_file: bool) -> Option<PathParts> {
         (_, _) => None,
     };
     let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
+    let name = in_order(part("name").unwrap_or_default());
+    let name = part("last").map_or(name.clone(), |last| format!("{name} {last}"));
     Some(PathParts {
-        identity: Identity {
-            name: in_order(part("name").unwrap_or_default()).replace('_', " "),
-            id: text(part("id").or(repository)),
-        },
+        identity: Identity { name: name.replace('_', " "), id: text(part("id").or(repository)) },
         exercise: exercise.map(str::to_owned),
         // Too long a number is a name.
         attempt: part("attempt").and_then(|number| number.parse().ok()),
@@ -344,7 +343,7 @@ mod tests {
             ("moodle", "a_b_7_assignsubmission_file_x_y.py", true, ("a b_7", None, Some("x_y.py"))),
             ("Canvas", "leeann_LATE_11_900_sum-1.py", true, ("leeann_11", None, Some("sum-1.py"))),
             ("canvas", "hw/leeann_11_900_sum.py", true, ("leeann_11", Some("hw"), Some("sum.py"))),
-            ("ilias", "Exercise/Sum/Submissions/Lee_Ann Mary_lee_331", false, ("Lee Ann Mary_lee", Some("Sum"), None)),
+            ("ilias", "Exercise/Sum/Submissions/Lee_Ann Mary_lee_331", false, ("Ann Mary Lee_lee", Some("Sum"), None)),
             (
                 "blackboard",
                 "HW_1_alee_attempt_2026-01-31-10-20-30_my_sum.py",

@@ -308,12 +308,12 @@ fn an_export_of_ilias() {
     let args = ["gaps", "ilias.zip", "--layout", "ilias", "--roster", "roster.csv"];
     let (run, rows) = gradebook(&workspace, &args);
     let expect =
-        ["Fox Bo_fox,,,no program", "Lee Ann_lee,1,1,AC", "Oh Dee_oh,,,ambiguous", "Ray Cy_ray,1,1,AC", "wu,,0,"];
+        ["Ann Lee_lee,1,1,AC", "Bo Fox_fox,,,no program", "Cy Ray_ray,1,1,AC", "Dee Oh_oh,,,ambiguous", "wu,,0,"];
     assert_eq!(rows[1..], expect, "{}", run.all());
     let known = persons(&run.stdout);
-    assert_eq!((&*known[1], &*known[5]), ("Fox Bo_fox,Bo Fox,fox", "wu,Fay Wu,wu"));
+    assert_eq!((&*known[1], &*known[5]), ("Ann Lee_lee,Ann Lee,lee", "wu,Fay Wu,wu"));
     let (run, _) = gradebook(&workspace, &["gaps", "ilias.zip", "--layout", "ilias"]);
-    assert_eq!(persons(&run.stdout)[1], "Fox Bo_fox,Fox Bo,fox");
+    assert_eq!(persons(&run.stdout)[1], "Ann Lee_lee,Ann Lee,lee");
 }
 
 #[apply(cli_test)]

@@ -252,6 +252,27 @@ fn lateness_without_a_time_is_not_guessed() {
 }
 
 #[apply(cli_test)]
+fn each_file_of_several_exercises_has_its_own_mark() {
+    let workspace = course();
+    workspace.file("c/leeann_LATE_11_900_gaps.sh", SUM).file("c/leeann_11_901_pairs.sh", SUM);
+    let flat = ["--deadline", "2026-01-31", "--late", "20 % a day, at most 20 %"];
+    let (run, rows) = gradebook(&workspace, &[&["c"], &flat[..]].concat());
+    assert!(rows[1].starts_with("leeann_11,0.8,"), "{rows:?}{}", run.all());
+}
+
+#[apply(cli_test)]
+fn who_shares_what_cannot_be_judged_has_no_zero() {
+    let workspace = course();
+    workspace.file("c/ann/gaps.docx", "a text").file("c/cy/gaps.sh", SUM);
+    workspace.file("roster.csv", "id,team\nann,a\nbob,a\ncy,b\ndee,b\n");
+    let args = ["-p", "gaps", "c", "--layout", "{student}/{problem}.*", "--roster", "roster.csv"];
+    let (run, rows) = gradebook(&workspace, &args);
+    let of = |student: &str| rows.iter().find(|row| row.starts_with(student)).cloned().unwrap_or_default();
+    assert!(of("ann,").starts_with("ann,,,") && of("bob,").starts_with("bob,,,"), "{rows:?}{}", run.all());
+    assert!(of("dee,").starts_with("dee,1,1,"), "{rows:?}{}", run.all());
+}
+
+#[apply(cli_test)]
 fn times_of_ilias_are_those_of_its_files() {
     let workspace = course();
     for (person, time) in [("Lee_Ann_alee_11", "20260131101500"), ("Fox_Bo_bfox_12", "20260201101500")] {
@@ -259,7 +280,7 @@ fn times_of_ilias_are_those_of_its_files() {
         workspace.file(format!("Course/HW/Submissions/{person}/{time}_gaps.sh"), SUM);
     }
     let (run, rows) = gradebook(&workspace, &[&["-p", "gaps", "Course", "--layout", "ilias"], &RULE[..]].concat());
-    assert_eq!(rows[1..], ["Fox Bo_bfox,0.9,0.9,AC,1335", "Lee Ann_alee,1,1,AC,0"], "{}", run.all());
+    assert_eq!(rows[1..], ["Ann Lee_alee,1,1,AC,0", "Bo Fox_bfox,0.9,0.9,AC,1335"], "{}", run.all());
 }
 
 /// Moodle's grading worksheet, with what it has besides students and grades.

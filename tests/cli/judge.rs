@@ -650,7 +650,7 @@ fn exports_of_platforms() {
     }
     for path in ["ilias", "ilias.zip"] {
         let run = judge(&workspace, &["sum", path, "--layout", "ilias"]);
-        run.status(0).shows("Lee Ann_lee  AC");
+        run.status(0).shows("Ann Lee_lee  AC");
     }
 }
 

@@ -357,3 +357,16 @@ fn own_and_other_programs_are_named_together() {
     let run = workspace.run(&["sum", "zero.sh"]);
     assert_eq!(run.status(1).of("submission_finished").count(), 1);
 }
+
+#[apply(cli_test)]
+fn a_problem_outside_of_the_workspace_has_its_own_cases() {
+    let here = three();
+    let there = Workspace::bare();
+    there
+        .file("dice/problem.yaml", "name: Dice\n")
+        .file("dice/data/secret/1.in", "7 8\n")
+        .file("dice/data/secret/1.ans", "15\n")
+        .file("dice/submissions/accepted/sum.sh", SUM);
+    let run = here.run(&[there.path("dice").to_str().unwrap()]);
+    assert_eq!(ran(run.status(0)), ["dice/secret/1"], "{}", run.all());
+}
