@@ -368,5 +368,6 @@ fn a_problem_outside_of_the_workspace_has_its_own_cases() {
         .file("dice/data/secret/1.ans", "15\n")
         .file("dice/submissions/accepted/sum.sh", SUM);
     let run = here.run(&[there.path("dice").to_str().unwrap()]);
-    assert_eq!(ran(run.status(0)), ["dice/secret/1"], "{}", run.all());
+    let ran = ran(run.status(0));
+    assert!(ran.len() == 1 && ran[0].ends_with("/dice/secret/1"), "{ran:?}");
 }
