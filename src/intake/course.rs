@@ -80,8 +80,8 @@ pub(super) fn exported(taken: &FoundSubmission) -> Option<(String, Rc<ExportedSu
     Some((taken.student.clone(), Rc::clone(said)))
 }
 
-/// The students of an export of Moodle, also those who get what others submitted: Moodle finds them by their numbers. The
-/// others whose numbers are unknown come second.
+/// The students of a Moodle export with the numbers by which Moodle finds them, including members of groups in which
+/// another student submitted. Second: the members whose numbers are unknown.
 pub(super) fn of_moodle(
     exported: &ExportedStudents,
     roster: &[RosterStudent],

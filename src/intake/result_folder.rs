@@ -3,7 +3,8 @@
 //!
 //! `DIR/students/<student>/<problem>.txt` is for the student. `DIR/staff/<student>/<problem>.json` is for the instructor
 //! and for the next run: it has secret tests and the judges' messages. The text is written first, so an existing result is
-//! complete. With several problems, and where lateness or people change a grade, `DIR/students/<student>/all exercises.txt` has the result in each, and the total.
+//! complete. With several problems, and where lateness or people change a grade,
+//! `DIR/students/<student>/all exercises.txt` has the result in each, and the total.
 //! `DIR/moodle-feedback.zip` has the texts in the form that Moodle takes back, if the submissions are an export
 //! of Moodle.
 

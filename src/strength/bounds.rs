@@ -270,7 +270,7 @@ impl Stated {
         Self { variable: without_index(name).to_owned(), span, are_open }
     }
 
-    /// The bounds as they are written: nobody knows whether the variable is an integer.
+    /// The bounds as written. Whether the variable is an integer is unknown.
     pub(crate) fn as_written(&self) -> String {
         let end = |value: Value, step: i128, is_open: bool, mark: &str| match value {
             Value::Whole(value) if is_open => format!("{mark} {}", value + step),

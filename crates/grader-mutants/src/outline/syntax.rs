@@ -43,7 +43,7 @@ pub(super) enum StatementRole {
     Transparent,
     /// `=`, with the fields `left` and `right`.
     Assignment,
-    /// `+=` and the like.
+    /// Assignments with an operator, such as `+=`.
     Augmented,
     /// `++`.
     Counter,
