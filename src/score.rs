@@ -230,6 +230,9 @@ impl Tally {
             tally.rule.score == Some(ScoreRange::Less)
                 && points.miss(tally.rule.cases.as_deref(), ScoreRange::Less).is_none()
         };
+        if !self.rules.iter().any(less) {
+            return self.standing_of(points, unselected);
+        }
         let mut met = self.clone();
         for tally in met.rules.iter_mut().filter(|tally| less(tally)) {
             tally.satisfied.get_or_insert(0);
