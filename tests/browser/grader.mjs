@@ -137,6 +137,11 @@ export class Workspace {
 /** Whether two addresses are the same document. Node and browsers differ in what they escape. */
 export const same = (one, other) => decodeURI(one.split('#')[0]) === decodeURI(other.split('#')[0]);
 
+// Before its first frame, a part with `content-visibility: auto` has no `innerText`: a frame has ended when the next begins.
+const drawn = (page) => page.waitForFunction(() => new Promise((done) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+}));
+
 /**
  * Opens a page. `page.faults` lists everything that a page of grader never does: errors, dialogs, requests that are not
  * its `own`, and what its policy had to forbid.
@@ -159,6 +164,7 @@ export async function open(url, options = {}, own = (asked) => same(asked, url))
     }));
   }
   await page.goto(url);
+  if (options.javaScriptEnabled !== false) await drawn(page);
   return page;
 }
 

@@ -308,7 +308,8 @@ const sole = once(() => {
   workspace.grader(['run', '-a', '--report', 'html=out.html'], 1);
   return workspace.url('out.html');
 });
-const opened = (page) => page.locator('.why[open] > summary').allInnerTexts();
+// The text whether or not it is in view: `innerText` is empty for what the page does not draw.
+const opened = (page) => page.locator('.why[open] > summary').allTextContents();
 
 check('the page of one program begins with its first failure; keys and buttons lead to the others', async () => {
   const page = await open(sole());
