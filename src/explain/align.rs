@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::ops::Range;
 use std::time::Instant;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
+use similar::DiffOp;
+use similar::algorithms::{Capture, Compact, Replace, myers};
 
 use super::words::{Rules, TextLine, Word};
 
@@ -167,5 +169,13 @@ fn shift<T: Item>(left: &[T], right: &[T], rules: Rules, deadline: Instant) -> V
     };
     let left_ids: Vec<usize> = left.iter().map(&mut id_of).collect();
     let right_ids: Vec<usize> = right.iter().map(&mut id_of).collect();
-    capture_diff_slices_deadline(Algorithm::Myers, &left_ids, &right_ids, Some(deadline))
+    edit_script(&left_ids, &right_ids, Some(deadline))
+}
+
+/// The shortest edit script between two sequences, as good as the deadline permits. An algorithm that is chosen by a value
+/// would make the compiler build all that `similar` has.
+pub(crate) fn edit_script<T: Hash + Eq>(left: &[T], right: &[T], deadline: Option<Instant>) -> Vec<DiffOp> {
+    let mut script = Compact::new(Replace::new(Capture::new()), left, right);
+    let Ok(()) = myers::diff_deadline(&mut script, left, 0..left.len(), right, 0..right.len(), deadline);
+    script.into_inner().into_inner().into_ops()
 }

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use grader_mutants::{Grammar, Mutant};
-use similar::{ChangeTag, TextDiff};
+use similar::DiffTag;
 
 use crate::compile::beginning;
+use crate::explain::align::edit_script;
 use crate::language::Detection;
 use crate::problem::{Expectation, Problem, Program, Submission, SubmissionId};
 use crate::shard::Shard;
@@ -266,14 +267,14 @@ fn as_part(sentence: &str) -> String {
 fn hunk(text: &str, span: &Range<usize>, replacement: &str) -> (String, String) {
     let from = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
     let to = text[span.end..].find('\n').map_or(text.len(), |at| span.end + at);
-    let before = text[from..to].to_owned();
-    let after = format!("{}{replacement}{}", &text[from..span.start], &text[span.end..to]);
-    let diff = TextDiff::from_lines(&before, &after);
-    let lines = |tag| {
-        let lines = diff.iter_all_changes().filter(move |change| change.tag() == tag);
-        lines.map(|change| change.value().trim_end_matches('\n')).collect::<Vec<_>>().join("\n")
-    };
-    (lines(ChangeTag::Delete), lines(ChangeTag::Insert))
+    let changed = format!("{}{replacement}{}", &text[from..span.start], &text[span.end..to]);
+    let before: Vec<&str> = text[from..to].lines().collect();
+    let after: Vec<&str> = changed.lines().collect();
+    let script = edit_script(&before, &after, None);
+    let changes = || script.iter().filter(|op| op.tag() != DiffTag::Equal);
+    let removed: Vec<&str> = changes().flat_map(|op| &before[op.old_range()]).copied().collect();
+    let added: Vec<&str> = changes().flat_map(|op| &after[op.new_range()]).copied().collect();
+    (removed.join("\n"), added.join("\n"))
 }
 
 #[cfg(test)]
