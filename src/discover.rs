@@ -47,12 +47,15 @@ pub(crate) struct Search<'a> {
 
 impl Search<'_> {
     /// The directory with the test cases of a native problem. Problems outside of the workspace, such as those of
-    /// archives, have none there.
+    /// archives, have none there, and neither have copies of a problem elsewhere in it, such as exports.
     fn cases_of(&self, dir: &Path) -> Option<PathBuf> {
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let holds = |base: &Path| dir.starts_with(base) || real(dir).starts_with(real(base));
-        let is_inside = self.top.is_none_or(holds) || self.roots.iter().any(|root| holds(root));
-        is_inside.then_some(self.testcases.join(dir.file_name()?))
+        let name = dir.file_name()?;
+        let is_in_roots = self.roots.iter().any(|root| holds(root));
+        let is_copy = || self.roots.iter().any(|root| root.join(name).is_dir());
+        let is_inside = is_in_roots || self.top.is_none_or(holds) && !is_copy();
+        is_inside.then_some(self.testcases.join(name))
     }
 }
 

@@ -17,6 +17,7 @@
 //! - `graded`: graders of the legacy format as points of 2025-09
 //! - `foreign`: what judges with formats of their own have in common
 //! - `dmoj`, `hydro`, `italy`, `polygon`: their targets
+//! - `unsaid`: what a draft does not have
 //! - `contest`: several problems with their letters
 //! - `upgrade`: the export of a package takes the place of its files
 
@@ -42,6 +43,7 @@ mod subject;
 mod testlib;
 #[cfg(test)]
 mod tests;
+mod unsaid;
 pub(crate) mod upgrade;
 mod yaml;
 
@@ -62,6 +64,10 @@ pub(crate) struct Target {
     pub(crate) in_folder: bool,
     /// Whether it shows the page of a statement ([`Subject::page`]).
     pub(crate) shows_page: bool,
+    /// The keys beside what is judged that it has a place for, in the words of 2025-09.
+    says: &'static [&'static str],
+    /// Whether its labels of submissions follow from their points ([`Subject::without_stated_points`]).
+    pub(crate) labels_by_points: bool,
     /// Turns a problem into files. Reports what the target cannot express to the draft.
     draft: fn(&Subject<'_>, &mut Draft) -> Result<(), ExportError>,
 }
@@ -94,6 +100,7 @@ impl Target {
     pub(crate) fn draft(&self, subject: &Subject<'_>) -> Result<Draft, ExportError> {
         let mut draft = Draft::default();
         (self.draft)(subject, &mut draft)?;
+        unsaid::report(subject, self, &mut draft)?;
         draft.check_names()?;
         Ok(draft)
     }

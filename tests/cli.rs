@@ -56,6 +56,7 @@ mod legacy;
 mod libraries;
 mod library_checker;
 mod list;
+mod losses;
 mod need;
 mod new;
 mod numbers;

@@ -66,7 +66,7 @@ const LOSSES: &[(&str, &[&str], &str)] = &[
     ("newpassesthree", &["icpc-legacy"], "multi-pass: the legacy version has no such problems"),
     ("newpoints", LEGACY, "require_pass of secret/3-all: groups do not depend on others"),
     ("newscore", LEGACY, "points of the output validator: "),
-    ("newsides", LEGACY, "sample/1.in.statement: only the version 2025-09 has such files"),
+    ("newsides", LEGACY, "sample/1.in.statement: contestants would see the files of the case"),
     ("newstatic", LEGACY, "static validation: the format has none"),
     ("newstaticpoints", LEGACY, "static validation: the format has none"),
     ("newsum", LEGACY, "arguments of submissions: the format has none"),

@@ -17,15 +17,20 @@ use crate::cli::exit::ExitStatus;
 use crate::config::Options;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::discover::select::begun_by;
+use crate::event::Verb;
 use crate::export::contest::{self, Member};
 use crate::export::{Draft, Loss, Subject, TARGETS, Target};
+use crate::package::archive::{foreign_unpacker, is_archive_name};
 use crate::problem::{Problem, Program, Reference};
+use crate::record::Report;
 use crate::report::text::{Line, Style, count};
-use crate::session::archives::UnpackedArchives;
+use crate::session::archives::{UnpackedArchives, is_kattis_name};
 use crate::session::authored::data_of;
 use crate::session::completion::{CompletedProblems, completed_problems};
 use crate::session::derived_limits::{lacks_time_limit, time_limit_of};
+use crate::session::inner_progress::Follower;
 use crate::session::select::{Choice, ChosenPlan, Programs, choose};
+use crate::session::{Role, RunEnd, Selection, Session};
 use crate::verify::{Scope, verify};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -76,6 +81,7 @@ fn targets() -> impl clap::builder::TypedValueParser<Value = &'static str> {
 pub(super) fn run(args: &ExportArgs) -> Result<ExitStatus> {
     let options = Options { color: args.color.map(Into::into), ..args.alone.options() };
     let workspace = open(options)?;
+    refuse_other_archives(args.out.as_deref())?;
     let Some(target) = Target::named(args.target) else { bail!("there is no format {}", args.target) };
     if !args.force && !is_sound(&workspace, &args.selection)? {
         return Ok(ExitStatus::Unexpected);
@@ -84,7 +90,11 @@ pub(super) fn run(args: &ExportArgs) -> Result<ExitStatus> {
     let mut members = Vec::new();
     let pages = if target.shows_page { statement_pages(&workspace, &chosen.completed.problems)? } else { Vec::new() };
     let mut pages = pages.into_iter();
-    for mut subject in chosen.subjects(&workspace, args.with_generators)? {
+    let mut subjects = chosen.subjects(&workspace, args.with_generators)?;
+    if target.labels_by_points {
+        add_points(&workspace, &args.selection, &mut subjects)?;
+    }
+    for mut subject in subjects {
         subject.page = pages.next().flatten();
         let draft = target.draft(&subject).with_context(|| subject.problem.id.to_string())?;
         members.push(Member { subject, draft });
@@ -111,6 +121,33 @@ pub(super) fn run(args: &ExportArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
+/// Runs the submissions whose label depends on points that nobody states, and notes their points.
+fn add_points(workspace: &Workspace, words: &[String], subjects: &mut [Subject<'_>]) -> Result<()> {
+    let submissions: Vec<String> = subjects.iter().flat_map(Subject::without_stated_points).collect();
+    if submissions.is_empty() {
+        return Ok(());
+    }
+    let report = inner_run(workspace, &Selection { words: words.to_vec(), submissions, ..Selection::default() })?;
+    for submission in &report.submissions {
+        let subject = subjects.iter_mut().find(|subject| subject.problem.id == submission.id.problem);
+        if let (Some(subject), Some(points)) = (subject, submission.score()) {
+            subject.earned.insert(submission.id.submission.to_string(), points);
+        }
+    }
+    Ok(())
+}
+
+/// Runs submissions for a command that needs their results.
+pub(super) fn inner_run(workspace: &Workspace, selection: &Selection) -> Result<Report> {
+    let session = Session { role: Role::Inner(Verb::Run), ..Session::open(workspace.clone(), selection)?.ready()? };
+    let follower = Follower::new(workspace.listener(), |id| format!("{}/{}", id.problem, id.submission));
+    let RunEnd { report, signal } = session.conduct(vec![Box::new(follower)])?;
+    match signal {
+        Some(signal) => Err(Ended::Interrupted(signal).into()),
+        None => Ok(report),
+    }
+}
+
 /// The problems that words choose, with the files of all tests and with time limits.
 pub(super) struct ChosenProblems {
     /// With the directories of made tests, which must last until the files are copied.
@@ -120,7 +157,7 @@ pub(super) struct ChosenProblems {
     /// The generators of their packages, which complete problems do not need any more.
     generators: Vec<BTreeMap<String, Program>>,
     /// The directories of archives, which must last as long.
-    _unpacked: UnpackedArchives,
+    unpacked: UnpackedArchives,
 }
 
 impl ChosenProblems {
@@ -148,7 +185,12 @@ impl ChosenProblems {
         for problem in completed.problems.iter_mut().filter(|problem| lacks_time_limit(workspace, problem)) {
             *problem = time_limit_of(workspace, problem)?;
         }
-        Ok(Self { completed, data, generators, _unpacked: unpacked })
+        Ok(Self { completed, data, generators, unpacked })
+    }
+
+    /// A path as the person who named the problem knows it: with the archive in place of a directory of grader.
+    pub(super) fn typed(&self, path: &Path) -> String {
+        self.unpacked.archives.shown(path).display().to_string()
     }
 
     /// Gives each problem without a reference its first accepted submission as one.
@@ -186,6 +228,15 @@ pub(super) fn refuse_losses<'d>(
         bail!("{} cannot say everything, so nothing was written\n  → to write the rest: --lossy", target.name);
     }
     Ok(())
+}
+
+/// How the line about something that was written begins and ends: only without losses is all well.
+pub(super) fn success(is_lossy: bool) -> (Line, &'static str) {
+    if is_lossy {
+        (Line::new().with("! ", Style::NOTICE), ", without what it cannot say")
+    } else {
+        (Line::new().with("✓ ", Style::GOOD), "")
+    }
 }
 
 /// A problem or a contest that is ready to be written.
@@ -227,7 +278,7 @@ pub(super) fn losses(draft: &Draft, target: &Target) -> Vec<Line> {
     let lost = format!("{} cannot say:", target.name);
     [
         listed(&lost, ("  ✗ ", Style::BAD), draft.losses()),
-        listed("left out, and no judge reads it:", ("  - ", Style::FAINT), draft.left_out()),
+        listed("left out, and no verdict depends on it:", ("  - ", Style::FAINT), draft.left_out()),
     ]
     .concat()
 }
@@ -246,7 +297,18 @@ fn listed(heading: &str, (mark, style): (&str, Style), losses: &[Loss]) -> Vec<L
 }
 
 fn is_archive(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "zip" || ending == "kpp")
+    is_archive_name(path) || is_kattis_name(path)
+}
+
+/// Fails if the name for the export is that of another archive than the one that would be written.
+fn refuse_other_archives(out: Option<&Path>) -> Result<()> {
+    if let Some(out) = out.filter(|out| foreign_unpacker(out).is_some() && !out.is_dir()) {
+        bail!(
+            "{} has the ending of an archive that grader does not write\n  → name a .zip file, or a directory",
+            out.display()
+        );
+    }
+    Ok(())
 }
 
 impl Export {
@@ -267,12 +329,11 @@ impl Export {
     fn page(&self, target: &Target, start: &Path, to: &Path) -> Vec<Line> {
         let shown = to.strip_prefix(start).unwrap_or(to).display().to_string();
         let files = count(self.draft.len(), "file");
+        let (done, rest) = success(!self.draft.losses().is_empty());
         vec![
-            Line::new()
-                .with("✓ ", Style::GOOD)
-                .with("wrote ", Style::PLAIN)
+            done.with("wrote ", Style::PLAIN)
                 .with(&clean(&shown), Style::STRONG)
-                .with(&format!(" for {}, {files}", target.name), Style::FAINT),
+                .with(&format!(" for {}, {files}{rest}", target.name), Style::FAINT),
         ]
     }
 }

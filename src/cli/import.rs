@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 use super::arguments::{Color, open};
 use super::cases::{Page, clean, labelled};
-use super::export::{ChosenProblems, losses, refuse_losses};
+use super::export::{ChosenProblems, losses, refuse_losses, success};
 use super::new::missing_header;
 use crate::authoring::new_problem::CONFIGURATION;
 use crate::cli::exit::ExitStatus;
@@ -163,6 +163,15 @@ fn import_problems(args: &ImportArgs, workspace: &Workspace) -> Result<ExitStatu
         },
     };
     let names: Vec<&str> = subjects.iter().map(|subject| subject.problem.slug()).collect();
+    for (at, name) in names.iter().enumerate() {
+        if let Some(first) = names[..at].iter().position(|other| other.eq_ignore_ascii_case(name)) {
+            let [first, second] = [first, at].map(|at| chosen.typed(&subjects[at].problem.dir));
+            bail!(
+                "{first} and {second} both become problems/{name}, so nothing was written\n  → rename one of them, or \
+                 import it with another --out"
+            );
+        }
+    }
     let parts: Vec<DraftPart<'_>> = names
         .iter()
         .zip(&drafts)
@@ -185,7 +194,8 @@ fn import_problems(args: &ImportArgs, workspace: &Workspace) -> Result<ExitStatu
     }
     let tests: usize = subjects.iter().map(|subject| subject.problem.test_count()).sum();
     let shown = problems.strip_prefix(&workspace.start).unwrap_or(&problems).display().to_string();
-    let mut lines = vec![made_line(names.len() as u64, &shown, tests)];
+    let (done, rest) = success(drafts.iter().any(|draft| !draft.losses().is_empty()));
+    let mut lines = vec![made_line(done, names.len() as u64, &shown, tests).with(rest, Style::FAINT)];
     for (name, subject) in names.iter().zip(&subjects) {
         let reference = subject.problem.reference().map(|own| format!("  reference: {}", own.id)).unwrap_or_default();
         lines.push(labelled("", &clean(&format!("{name}{reference}"))));
@@ -220,9 +230,8 @@ fn write_list(problems: &Path, list: &str) -> Result<Vec<Line>> {
 }
 
 /// The first line about problems that were made.
-fn made_line(made: u64, out: &str, tests: usize) -> Line {
-    Line::new()
-        .with("✓ ", Style::GOOD)
+fn made_line(begun: Line, made: u64, out: &str, tests: usize) -> Line {
+    begun
         .with(&format!("made {} in ", count(made, "problem")), Style::PLAIN)
         .with(&clean(out), Style::STRONG)
         .with(&format!(", with {}", count(tests as u64, "test")), Style::FAINT)
@@ -328,7 +337,7 @@ impl Imports {
     /// What was made in `out`, which is the usual place or not. `notes`: where assertions are judged, and what is missing.
     fn page(self, out: &str, is_default: bool, notes: Vec<Line>) -> Vec<Line> {
         let Self { mut lines, first, made, tests, kept, lacks_tests, .. } = self;
-        let mut page = vec![made_line(made, out, tests)];
+        let mut page = vec![made_line(success(false).0, made, out, tests)];
         page.append(&mut lines);
         if made > LISTED {
             page.push(labelled("", &format!("… and {} more", made - LISTED)));

@@ -2,25 +2,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 
 use super::arguments::{AloneArgs, Color, open};
 use super::cases::{Page, clean, labelled};
-use super::export::{ChosenProblems, losses, refuse_losses};
+use super::export::{ChosenProblems, inner_run, losses, refuse_losses, success};
 use crate::cli::exit::{ExitStatus, for_each, print_error};
 use crate::config::Options;
-use crate::event::Verb;
-use crate::export::upgrade::{FileChange, Upgrade, is_current};
+use crate::diagnostic::Diagnostic;
+use crate::event::Standing;
+use crate::export::upgrade::{FileChange, Staged, Upgrade, is_current};
 use crate::export::{CURRENT, Subject};
 use crate::problem::PackageLayout;
 use crate::record::Report;
 use crate::report::text::{Line, Style, count};
-use crate::session::inner_progress::Follower;
-use crate::session::{Role, RunEnd, Selection, Session};
+use crate::session::Selection;
+use crate::session::archives::Archives;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
+use crate::workspace::listener::{Listener, Progress};
 
 /// Brings problem packages of older versions to the version 2025-09, in place
 #[derive(Debug, Args)]
@@ -73,10 +76,12 @@ fn upgrade(args: &UpgradeArgs, workspace: &Workspace, package: &str) -> Result<E
         return Ok(ExitStatus::Success);
     }
     let draft = CURRENT.draft(subject)?;
-    page.print(&losses(&draft, CURRENT))?;
-    refuse_losses([&draft], CURRENT, args.lossy)?;
+    let lost = losses(&draft, CURRENT);
+    let is_lossy = !draft.losses().is_empty();
     let upgrade = Upgrade::new(&dir, draft)?;
+    page.print(&lost)?;
     page.print(&changes(&upgrade))?;
+    refuse_losses([upgrade.draft()], CURRENT, args.lossy)?;
     if args.dry_run {
         return Ok(ExitStatus::Success);
     }
@@ -85,31 +90,64 @@ fn upgrade(args: &UpgradeArgs, workspace: &Workspace, package: &str) -> Result<E
     let mut lines = Vec::new();
     if !args.force {
         let before = results(workspace, &dir)?;
-        let after = match results(workspace, &staged.new) {
-            Ok(after) => after,
-            Err(error) if matches!(error.downcast_ref(), Some(Ended::Interrupted(_))) => return Err(error),
-            Err(error) => {
-                if !error.is::<Ended>() {
-                    print_error(&error);
-                }
-                bail!(
-                    "the upgraded package would have these errors, so nothing was changed\n  → correct their causes in the \
-                     package as it is"
-                );
-            }
-        };
+        let after = after(workspace, &staged, package)?;
         let different = differences(&before, &after);
         if !different.is_empty() {
             page.print(&different)?;
             bail!(Ended::Unexpected);
         }
-        lines.push(labelled("verdicts", &format!("the same before and after, {}", count(before.len(), "submission"))));
+        lines.extend(comparisons(&before, &after));
     }
     staged.replace()?;
-    let head = Line::new().with("✓ ", Style::GOOD).with("upgraded ", Style::PLAIN).with(&clean(package), Style::STRONG);
-    lines.insert(0, head.with(&format!(" to 2025-09, {}", count(changed, "changed file")), Style::FAINT));
+    let (done, rest) = success(is_lossy);
+    let head = done.with("upgraded ", Style::PLAIN).with(&clean(package), Style::STRONG);
+    lines.insert(0, head.with(&format!(" to 2025-09, {}{rest}", count(changed, "changed file")), Style::FAINT));
     page.print(&lines)?;
     Ok(ExitStatus::Success)
+}
+
+/// The results of the upgraded package. Its errors name the files of the package as the author knows it.
+fn after(workspace: &Workspace, staged: &Staged, package: &str) -> Result<Results> {
+    let names = Archives::of(&staged.new, package);
+    let renamed = workspace.clone().told_to(Renamed { listener: workspace.listener(), names: names.clone() });
+    match results(&renamed, &staged.new) {
+        Err(error) if matches!(error.downcast_ref(), Some(Ended::Interrupted(_))) => Err(error),
+        Err(error) => {
+            if !error.is::<Ended>() {
+                print_error(&anyhow!(names.text(&format!("{error:#}"))));
+            }
+            bail!(
+                "the package would have these errors after the upgrade, so nothing was changed\n  → change the files \
+                 that they name, as they are now, or look at the differences above"
+            );
+        }
+        Ok(results) => {
+            let renamed = |results: Vec<Outcome>| {
+                results.into_iter().map(|one| Outcome { verdict: names.text(&one.verdict), ..one }).collect()
+            };
+            Ok(results.into_iter().map(|(name, results)| (name, renamed(results))).collect())
+        }
+    }
+}
+
+/// A listener that hears the names of the author's files in place of those of grader.
+struct Renamed {
+    listener: Arc<dyn Listener>,
+    names: Archives,
+}
+
+impl Listener for Renamed {
+    fn notice(&self, notice: &Diagnostic) {
+        self.listener.notice(&self.names.shown_finding(notice.clone()));
+    }
+
+    fn progress(&self, progress: Progress<'_>) {
+        self.listener.progress(progress);
+    }
+
+    fn aside(&self, print: &mut dyn FnMut()) {
+        self.listener.aside(print);
+    }
 }
 
 /// The folder of the package.
@@ -157,19 +195,37 @@ fn changes(upgrade: &Upgrade<'_>) -> Vec<Line> {
     lines
 }
 
-/// The results of the submissions of a package, each with verdict and points. They are known by the names of their files:
-/// the folder may change.
-type Results = BTreeMap<String, Vec<String>>;
+/// The result of a submission.
+#[derive(Debug, Clone, PartialEq)]
+struct Outcome {
+    /// The verdict, or why there is none.
+    verdict: String,
+    points: Option<f64>,
+    /// Whether it got some of the points but not all: the legacy format calls that AC, and 2025-09 names the first failure.
+    is_partial: bool,
+}
+
+impl Outcome {
+    /// Whether two results say the same: the verdicts if both versions have one word for them, and the points.
+    fn is_like(&self, other: &Self) -> bool {
+        let by_points = self.is_partial && other.is_partial;
+        self.points == other.points && (by_points || self.verdict == other.verdict)
+    }
+
+    fn shown(&self) -> String {
+        match self.points {
+            Some(points) => format!("{}, {points} points", self.verdict),
+            None => self.verdict.clone(),
+        }
+    }
+}
+
+/// The results of the submissions of a package. They are known by the names of their files: the folder may change.
+type Results = BTreeMap<String, Vec<Outcome>>;
 
 fn results(workspace: &Workspace, dir: &Path) -> Result<Results> {
     let selection = Selection { words: vec![dir.display().to_string()], ..Selection::default() };
-    let session = Session { role: Role::Inner(Verb::Run), ..Session::open(workspace.clone(), &selection)?.ready()? };
-    let follower = Follower::new(workspace.listener(), |id| format!("{}/{}", id.problem, id.submission));
-    let RunEnd { report, signal } = session.conduct(vec![Box::new(follower)])?;
-    if let Some(signal) = signal {
-        return Err(Ended::Interrupted(signal).into());
-    }
-    Ok(results_of(&report))
+    Ok(results_of(&inner_run(workspace, &selection)?))
 }
 
 fn results_of(report: &Report) -> Results {
@@ -178,17 +234,17 @@ fn results_of(report: &Report) -> Results {
         let name = submission.id.submission.as_str();
         let name =
             Path::new(name).file_stem().map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned());
-        let verdict = submission.told().unwrap_or("interrupted");
-        let result = match submission.score() {
-            // The formats call the same points AC or WA.
-            Some(points) if points > 0.0 => format!("{points} points"),
-            Some(points) => format!("{verdict}, {points} points"),
-            None => verdict.to_owned(),
+        let verdict = match submission.standing() {
+            Some(Standing::JudgeError { message }) => format!("judge error: {message}"),
+            _ => submission.told().unwrap_or("interrupted").to_owned(),
         };
-        results.entry(name).or_default().push(result);
+        let points = submission.score();
+        let most = submission.problem.max_score;
+        let is_partial = points.is_some_and(|points| points > 0.0 && most.is_none_or(|most| points < most));
+        results.entry(name).or_default().push(Outcome { verdict, points, is_partial });
     }
     for results in results.values_mut() {
-        results.sort();
+        results.sort_by_key(Outcome::shown);
     }
     results
 }
@@ -196,13 +252,19 @@ fn results_of(report: &Report) -> Results {
 fn differences(before: &Results, after: &Results) -> Vec<Line> {
     let none = Vec::new();
     let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-    let shown = |results: &[String]| if results.is_empty() { "absent".to_owned() } else { results.join(" and ") };
+    let shown = |results: &[Outcome]| {
+        if results.is_empty() {
+            "absent".to_owned()
+        } else {
+            results.iter().map(Outcome::shown).collect::<Vec<_>>().join(" and ")
+        }
+    };
     let mut lines = Vec::new();
     for name in names {
         let (old, new) = (before.get(name).unwrap_or(&none), after.get(name).unwrap_or(&none));
-        if old != new {
+        if old.len() != new.len() || !old.iter().zip(new).all(|(old, new)| old.is_like(new)) {
             let line = Line::new().with("  ✗ ", Style::BAD).with(&clean(name), Style::STRONG);
-            lines.push(line.with(&format!("  {} → {}", shown(old), shown(new)), Style::PLAIN));
+            lines.push(line.with(&clean(&format!("  {} → {}", shown(old), shown(new))), Style::PLAIN));
         }
     }
     if !lines.is_empty() {
@@ -215,19 +277,55 @@ fn differences(before: &Results, after: &Results) -> Vec<Line> {
     lines
 }
 
+/// What was compared, of results that say the same.
+fn comparisons(before: &Results, after: &Results) -> Vec<Line> {
+    let all: Vec<(&Outcome, &Outcome)> =
+        before.iter().flat_map(|(name, old)| old.iter().zip(after.get(name).into_iter().flatten())).collect();
+    let number = format!("the same before and after, {}", count(all.len(), "submission"));
+    let mut lines = vec![if all.iter().any(|(old, _)| old.points.is_some()) {
+        labelled("results", &format!("{number}: verdicts and points"))
+    } else {
+        labelled("verdicts", &number)
+    }];
+    for (name, old) in before {
+        for (old, new) in old.iter().zip(after.get(name).into_iter().flatten()) {
+            if old.verdict != new.verdict {
+                let shown =
+                    format!("{name}: {} before, {} after: a word for the same points", old.shown(), new.verdict);
+                lines.push(labelled("", &clean(&shown)));
+            }
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn each_result_that_differs_is_listed() {
+        let outcome = |verdict: &str| Outcome { verdict: verdict.to_owned(), points: None, is_partial: false };
         let results = |pairs: &[(&str, &str)]| -> Results {
-            pairs.iter().map(|(name, result)| ((*name).to_owned(), vec![(*result).to_owned()])).collect()
+            pairs.iter().map(|(name, verdict)| ((*name).to_owned(), vec![outcome(verdict)])).collect()
         };
         let before = results(&[("a", "AC"), ("b", "WA"), ("c", "AC")]);
         assert!(differences(&before, &before).is_empty());
         let lines = differences(&before, &results(&[("a", "AC"), ("b", "AC"), ("d", "AC")]));
         let text: Vec<String> = lines.iter().map(Line::plain).collect();
         assert_eq!(text[1..], ["  ✗ b  WA → AC", "  ✗ c  AC → absent", "  ✗ d  absent → AC"]);
+    }
+
+    #[test]
+    fn only_partial_points_excuse_another_verdict() {
+        let outcome = |verdict: &str, points: f64| Outcome {
+            verdict: verdict.to_owned(),
+            points: Some(points),
+            is_partial: points > 0.0 && points < 100.0,
+        };
+        assert!(outcome("AC", 60.0).is_like(&outcome("WA", 60.0)));
+        assert!(!outcome("AC", 60.0).is_like(&outcome("WA", 40.0)));
+        assert!(!outcome("AC", 100.0).is_like(&outcome("WA", 100.0)));
+        assert!(!outcome("WA", 0.0).is_like(&outcome("RTE", 0.0)));
     }
 }

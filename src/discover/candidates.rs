@@ -98,6 +98,9 @@ struct Look {
 /// What a directory is.
 pub(super) fn kind_of(search: &Search<'_>, dir: &Path) -> DirKind {
     let look = look(search, dir);
+    if let Some(family) = look.may_be_foreign.then(|| Family::beside(dir)).flatten() {
+        return DirKind::Foreign(family);
+    }
     if let Some(layout) = look.described {
         return DirKind::Problem { layout, is_sure: true };
     }

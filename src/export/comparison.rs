@@ -11,7 +11,14 @@ pub(super) fn output_flags(subject: &Subject<'_>, draft: &mut Draft, setting: &S
         return setting.arguments.output_validator.clone();
     }
     let checker = subject.checker(setting);
-    flags(checker).unwrap_or_else(|| {
+    let words = flags(checker);
+    if subject.stated_checker == Some(checker) {
+        return Vec::new();
+    }
+    if subject.stated_checker.is_some() && words.as_ref().is_some_and(Vec::is_empty) {
+        draft.lose("different comparisons for some cases", "problem.yaml states one for all of them");
+    }
+    words.unwrap_or_else(|| {
         draft.lose(
             format!("the comparison {}", words_of(checker)),
             "no flags of the default output validator compare so",
@@ -20,7 +27,15 @@ pub(super) fn output_flags(subject: &Subject<'_>, draft: &mut Draft, setting: &S
     })
 }
 
-/// The name of a comparison in messages.
+/// The comparison of the problem if only grader has a word for it: the format has no flags that compare so.
+pub(super) fn own_comparison(subject: &Subject<'_>) -> Option<Checker> {
+    let (group, case) = subject.problem.cases().next().filter(|_| subject.compares())?;
+    let checker = subject.checker(&group.setting_of(case));
+    let has_word = matches!(checker, Checker::Contains | Checker::Regex | Checker::Unordered | Checker::Standard(_));
+    (has_word && flags(checker).is_none()).then_some(checker)
+}
+
+/// The name of a comparison, as `checker` in problem.yaml has it.
 pub(super) fn words_of(checker: Checker) -> &'static str {
     match checker {
         Checker::Tokens(_) => "tokens",

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::draft::{Draft, WriteError};
-use super::placed::{SAMPLE, extras_of, files_below, place};
+use super::placed::{SAMPLE, extras_of, place};
 use super::samples::{Purpose, Shown, shown};
+use super::statements::attachments;
 use super::subject::Subject;
 use super::{ExportError, Target};
 use crate::package::contest::Contest;
@@ -197,11 +198,7 @@ fn samples_of(members: &[Member<'_>], labels: &[String]) -> Result<Draft, Export
                 }
             }
         }
-        let attachments = subject.problem.dir.join("attachments");
-        for file in files_below(&attachments)? {
-            let name = file.rsplit('/').next().unwrap_or_default();
-            draft.copy(&format!("{label}/{name}"), &attachments.join(&file));
-        }
+        attachments(subject, &mut draft, label)?;
     }
     draft.check_names()?;
     Ok(draft)

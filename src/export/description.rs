@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
+use super::statements::LANGUAGES;
 use crate::package::document::{Document, Value};
+use crate::package::polygon;
 use crate::problem::{PackageLayout, Problem};
 
 /// The information about a problem that grader does not use itself.
@@ -46,11 +48,12 @@ impl Description {
         let file = file.map(|name| problem.dir.join(name)).filter(|file| file.is_file());
         let document = file.map(|file| Document::load(&file));
         let value = |path: &[&str]| document.as_ref().and_then(|document| document.value(path)).cloned();
+        let of_polygon = (problem.layout == PackageLayout::Polygon).then(|| polygon_titles(problem)).flatten();
         let of_title = || BTreeMap::from([("en".to_owned(), problem.title.clone())]);
         let stated = value(&["name"]).and_then(|value| names(&value));
         Self {
             states_names: stated.is_some(),
-            names: stated.unwrap_or_else(of_title),
+            names: stated.or(of_polygon).unwrap_or_else(of_title),
             uuid: value(&["uuid"])
                 .and_then(|value| text(&value))
                 .unwrap_or_else(|| Uuid::new_v5(&Uuid::NAMESPACE_OID, problem.slug().as_bytes()).to_string()),
@@ -68,9 +71,32 @@ impl Description {
         self.values.get(key)
     }
 
+    /// The keys that the package states, in the words of 2025-09; `authors` and `titles` if these are all that a key says.
+    pub(super) fn stated_keys(&self) -> impl Iterator<Item = &'static str> {
+        let others = |key: &&str| *key != "credits";
+        let stated = self.values.keys().copied().filter(others);
+        let titles = (self.names.len() > 1).then_some("titles");
+        let source = self.source.is_some().then_some("source");
+        let credits = match self.values.get("credits") {
+            Some(value) if super::unsaid::has_others(value, "authors") => Some("credits"),
+            Some(_) => Some("authors"),
+            None => (!self.authors.is_empty()).then_some("authors"),
+        };
+        stated.chain(titles).chain(source).chain(credits).collect::<Vec<_>>().into_iter()
+    }
+
     /// The value of a key as text.
     pub(super) fn text(&self, key: &str) -> Option<String> {
         self.value(key).and_then(text)
+    }
+
+    /// The words of a list, or of a text with blanks between them.
+    pub(super) fn words(&self, key: &str) -> Vec<String> {
+        match self.value(key) {
+            Some(Value::List(items)) => items.iter().filter_map(|item| text(&item.value)).collect(),
+            Some(other) => text(other).iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect(),
+            None => Vec::new(),
+        }
     }
 
     /// The title: in English if there is one.
@@ -78,6 +104,15 @@ impl Description {
         let english = self.names.get("en").or_else(|| self.names.values().next());
         english.map(String::as_str).unwrap_or_default()
     }
+}
+
+/// The titles in a package of Polygon. An error of its document was reported when the problem was read.
+fn polygon_titles(problem: &Problem) -> Option<BTreeMap<String, String>> {
+    let titles = polygon::beyond(&problem.dir.join(polygon::FILE)).ok()?.titles;
+    let code = |name: &str| LANGUAGES.iter().find(|(known, _)| *known == name).map(|(_, code)| (*code).to_owned());
+    let titles: BTreeMap<String, String> =
+        titles.into_iter().filter_map(|(language, title)| Some((code(&language)?, title))).collect();
+    (!titles.is_empty()).then_some(titles)
 }
 
 fn value_of(document: Option<&Document>, key: &str) -> Option<String> {

@@ -14,7 +14,15 @@ use super::yaml::Number;
 use super::{ExportError, Target};
 use crate::problem::Aggregation;
 
-pub(super) const TARGET: Target = Target { name: "dmoj", summary: "DMOJ", in_folder: false, shows_page: false, draft };
+pub(super) const TARGET: Target = Target {
+    name: "dmoj",
+    summary: "DMOJ",
+    in_folder: false,
+    shows_page: false,
+    says: &[],
+    labels_by_points: false,
+    draft,
+};
 
 /// `init.yml`.
 #[derive(Serialize)]
@@ -112,7 +120,7 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
         output_limit_length: subject.output().0,
     };
     draft.yaml("init.yml", &init)?;
-    if let Some(text) = statement_text(subject)? {
+    if let Some(text) = statement_text(subject, draft, "DMOJ")? {
         draft.text("statement.md", text);
     }
     let (time, memory) = (subject.time_limit().as_secs_f64(), subject.memory() << 10);

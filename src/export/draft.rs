@@ -1,6 +1,6 @@
 //! The files of an export before they are written, and what is lost.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
@@ -28,11 +28,13 @@ pub(crate) struct Loss {
 pub(crate) struct Draft {
     /// The files, by their paths in the export.
     entries: BTreeMap<String, Entry>,
+    /// Files whose content is part of a text that the export makes.
+    said: BTreeSet<PathBuf>,
     /// The first two files that would have the same path.
     clash: Option<(String, PathBuf, PathBuf)>,
     /// What contestants or judges would miss.
     losses: Vec<Loss>,
-    /// What no judge reads, and is left out.
+    /// What is left out, and no verdict depends on.
     left_out: Vec<Loss>,
     /// What the target requires and the problem does not have.
     missing: Vec<Loss>,
@@ -138,6 +140,16 @@ impl Draft {
         self.entries.get(path).map(Entry::from)
     }
 
+    /// Notes that a text of the export says what this file says.
+    pub(super) fn say(&mut self, from: &Path) {
+        self.said.insert(from.to_owned());
+    }
+
+    /// All files whose content the export has.
+    pub(super) fn sources(&self) -> BTreeSet<PathBuf> {
+        self.entries.values().map(|entry| entry.from().to_owned()).chain(self.said.iter().cloned()).collect()
+    }
+
     /// The text of an entry that the export makes.
     pub(super) fn text_of(&self, path: &str) -> Option<&[u8]> {
         match self.entries.get(path)? {
@@ -182,7 +194,7 @@ impl Draft {
         put(&mut self.losses, what.into(), why.into());
     }
 
-    /// Reports what is left out, and what no judge reads.
+    /// Reports what is left out, and no verdict depends on.
     pub(super) fn leave_out(&mut self, what: impl Into<String>, why: impl Into<String>) {
         put(&mut self.left_out, what.into(), why.into());
     }
@@ -197,7 +209,7 @@ impl Draft {
         &self.losses
     }
 
-    /// What is left out, and no judge reads.
+    /// What is left out, and no verdict depends on.
     pub(crate) fn left_out(&self) -> &[Loss] {
         &self.left_out
     }

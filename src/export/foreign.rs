@@ -9,7 +9,7 @@ use super::draft::Draft;
 use super::icpc::unstated_limits;
 use super::judge_files::{JudgeFiles, judge_files};
 use super::placed::{PlacedCase, plain, unicode};
-use super::statements::problem_file;
+use super::statements::{folders, problem_file, shown};
 use super::subject::Subject;
 use crate::problem::{Aggregation, Checker, JudgingProgram, ProblemKind, Program, Protocol, Scoring};
 
@@ -67,6 +67,9 @@ pub(super) fn unexpressed(subject: &Subject<'_>, draft: &mut Draft, judge: &str)
         if problem.visualizers.of(kind).is_some() {
             draft.leave_out(format!("{}/", kind.folder()), &*none);
         }
+    }
+    if problem.dir.join("generators").is_dir() || !subject.generators.is_empty() {
+        draft.leave_out("generators/", format!("grader writes none for {judge}"));
     }
     if !problem.validation_cases.is_empty() {
         draft.leave_out("tests of checker and validators", none);
@@ -197,25 +200,44 @@ pub(super) fn group_points(subject: &Subject<'_>, draft: &mut Draft, judge: &str
     Some(groups)
 }
 
-/// The statement as text: in Markdown, otherwise plain; English if there is one.
+/// The statement as text: in Markdown, otherwise plain; English if there is one. Reports the others, and the files beside
+/// it.
 ///
 /// # Errors
 /// It cannot be read.
-pub(super) fn statement_text(subject: &Subject<'_>) -> Result<Option<Vec<u8>>, ExportError> {
+pub(super) fn statement_text(
+    subject: &Subject<'_>,
+    draft: &mut Draft,
+    judge: &str,
+) -> Result<Option<Vec<u8>>, ExportError> {
     let mut found: Vec<(usize, PathBuf)> = Vec::new();
-    for folder in ["statement", "problem_statement"] {
-        let dir = subject.problem.dir.join(folder);
+    let (mut others, mut beside) = (Vec::new(), Vec::new());
+    for dir in folders(subject.problem) {
         for file in super::placed::files_below(&dir)? {
-            if let Some((language, ending)) = problem_file(&file)
-                && let Some(rank) = ["md", "txt"].iter().position(|known| *known == ending)
-            {
-                found
-                    .push((2 * rank + usize::from(language.is_some_and(|language| language != "en")), dir.join(&file)));
+            let path = dir.join(&file);
+            match problem_file(&file) {
+                Some((language, ending)) => match ["md", "txt"].iter().position(|known| *known == ending) {
+                    Some(rank) => found.push((2 * rank + usize::from(!matches!(language, None | Some("en"))), path)),
+                    None => others.push(path),
+                },
+                None => beside.push(path),
             }
         }
     }
     found.sort();
-    let Some((_, path)) = found.into_iter().next() else { return Ok(None) };
+    let mut found = found.into_iter().map(|(_, path)| path);
+    let Some(path) = found.next() else {
+        for other in others {
+            draft.lose(shown(subject.problem, &other), format!("{judge} shows statements in Markdown"));
+        }
+        return Ok(None);
+    };
+    for other in found.chain(others) {
+        draft.leave_out(shown(subject.problem, &other), format!("{judge} shows one statement"));
+    }
+    for figure in beside {
+        draft.lose(shown(subject.problem, &figure), format!("{judge} gets the text of the statement alone"));
+    }
     let text = std::fs::read(&path).map_err(|error| ExportError::Read { path: path.clone(), error })?;
     let replaced = subject.problem.additions.constants.replace(&text);
     Ok(Some(replaced.map_err(|error| ExportError::TooLarge { path, error })?.into_owned()))

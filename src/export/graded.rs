@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use super::draft::{Draft, Loss};
+use super::subject::Subject;
 use crate::problem::grading::{
     ByValidator, DefaultGrader, GradedGroup, Grader, Grading, Objective, ScoreMode, VerdictMode,
 };
@@ -15,55 +16,62 @@ use crate::verdict::{Verdict, VerdictSet};
 const SAMPLE: &str = "sample";
 const SECRET: &str = "secret";
 
-/// The problem with points of 2025-09 in place of its graders. None if these cannot say the same: the draft gets the
-/// reasons.
-pub(super) fn translated(problem: &Problem, grading: &Grading, draft: &mut Draft) -> Option<Problem> {
+/// The problem with points of 2025-09 in place of its graders. The draft gets what these cannot say: then the points are
+/// the nearest ones, or there are none.
+pub(super) fn translated(subject: &Subject<'_>, grading: &Grading, draft: &mut Draft) -> Problem {
     let mut losses = Losses::default();
+    let mut tree = grading.points.and_then(|_| tree(grading, &mut losses));
     let by_validator = match grading.points.map(|points| points.by_validator) {
         Some(ByValidator::Always) => true,
-        Some(ByValidator::Maybe) => !problem.output_validators.is_empty() || problem.interactor.is_some(),
+        Some(ByValidator::Maybe) => subject.validator_gives_points(),
         Some(ByValidator::Never) | None => false,
     };
-    if by_validator {
-        losses.add("points of the output validator", "they have other bounds in the version 2025-09");
+    if let Some(tree) = tree.as_mut().filter(|_| by_validator) {
+        losses.add("ranges of points", "the output validator sets the points, and then the format has no bounds");
+        unbound(tree);
     }
-    let tree = grading.points.map(|_| tree(grading, &mut losses));
-    if tree.is_none() {
+    if grading.points.is_none() {
         pass_fail(grading, &mut losses);
     }
-    if !losses.0.is_empty() {
-        for Loss { what, why } in losses.0 {
-            draft.lose(what, why);
-        }
-        return None;
+    for Loss { what, why } in losses.0 {
+        draft.lose(what, why);
     }
-    let mut problem = problem.clone();
+    let mut problem = subject.problem.clone();
     for submission in &mut problem.submissions {
         let expectation = &mut submission.expectation;
         let overall = expectation.overall.take();
+        let is_accepted = overall == Some(VerdictSet::of(&[Verdict::Accepted]));
         for rule in expectation.rules.iter_mut().filter(|rule| rule.cases.is_none()) {
             let is_open = rule.permitted == VerdictSet::of(&Verdict::ALL) && rule.required.is_empty();
             match rule.score {
                 // Graders forgave failures: the folder was about the verdict of the submission.
                 Some(ScoreRange::Full) if is_open => rule.permitted = VerdictSet::of(&[Verdict::Accepted]),
-                Some(ScoreRange::Partial) => rule.score = tree.as_ref().and_then(partial).or(rule.score),
+                Some(ScoreRange::Partial) if tree.is_none() => {
+                    rule.required = VerdictSet::of(&[Verdict::WrongAnswer, Verdict::TimeLimit, Verdict::RunTimeError]);
+                }
+                None if is_open && is_accepted => rule.permitted = VerdictSet::of(&[Verdict::Accepted]),
                 // A submission that is not accepted has no points.
-                None if is_open && overall.is_some_and(|set| !set.contains(Verdict::Accepted)) => {
+                None if is_open && overall.is_some() => {
                     rule.score = tree.as_ref().map(|_| ScoreRange::Between(0.0, 0.0));
                 }
                 _ => {}
             }
+            rule.score = rule.score.filter(|_| tree.is_some());
         }
     }
     problem.scoring = tree.map(|tree| Scoring::Points(Arc::new(tree)));
-    Some(problem)
+    problem
 }
 
-/// Some points but not all, as a range; none if the points need not be whole.
-fn partial(tree: &ScoreTree) -> Option<ScoreRange> {
-    let most = tree.attainable()?;
-    let is_whole = |group: &ScoreGroup| group.tests == 0 || group.aggregation != Aggregation::Sum;
-    (most > 1.0 && tree.groups.iter().all(is_whole)).then_some(ScoreRange::Between(1.0, most - 1.0))
+/// Leaves the points of all groups to the output validator.
+fn unbound(tree: &mut ScoreTree) {
+    let counts: Vec<bool> = (0..tree.groups.len()).map(|at| tree.counts(at)).collect();
+    for (group, _) in tree.groups.iter_mut().zip(counts).filter(|(_, counts)| *counts) {
+        group.max_score = None;
+        if group.aggregation == Aggregation::PassFail {
+            group.aggregation = Aggregation::Min;
+        }
+    }
 }
 
 #[derive(Default)]
@@ -117,8 +125,8 @@ fn pass_fail(grading: &Grading, losses: &mut Losses) {
     }
 }
 
-/// The groups with points.
-fn tree(grading: &Grading, losses: &mut Losses) -> ScoreTree {
+/// The groups with points; none if the format cannot have these groups.
+fn tree(grading: &Grading, losses: &mut Losses) -> Option<ScoreTree> {
     if grading.points.is_some_and(|points| points.objective == Objective::Min) {
         losses.add("grading.objective: min", "more points are always better");
     }
@@ -140,26 +148,32 @@ fn tree(grading: &Grading, losses: &mut Losses) -> ScoreTree {
         groups.push(group_of(sample, None, (Aggregation::PassFail, 0.0)));
     }
     let total = groups.len();
-    if let Some(secret) = of(SECRET) {
-        let (points, parts) = secret_groups(grading, secret, losses);
-        losses.check_range(secret, points.1);
-        losses.check_range(root, points.1);
-        let mut whole = group_of(secret, None, points);
-        if sample.is_some() && (root.breaks || !root_flags.ignore_sample) {
-            whole.require_pass = vec![0];
-        }
-        groups.push(whole);
-        let is_chained = secret.breaks && points.0 != Aggregation::PassFail;
-        for (at, (part, points)) in parts.into_iter().enumerate() {
-            let mut part = group_of(part, Some(total), points);
-            if is_chained && at > 0 {
-                // After a group that is not accepted, the next ones are not judged.
-                part.require_pass = vec![total + at];
-            }
-            groups.push(part);
-        }
+    let Some(secret) = of(SECRET) else {
+        losses.add("all points", "only the cases in secret give any, and there are none");
+        return None;
+    };
+    if secret.cases > 0 && children(grading, secret).next().is_some() {
+        losses.add("all points", "there are cases directly in secret beside groups, which the format forbids");
+        return None;
     }
-    ScoreTree { groups, total }
+    let (points, parts) = secret_groups(grading, secret, losses);
+    losses.check_range(secret, points.1);
+    losses.check_range(root, points.1);
+    let mut whole = group_of(secret, None, points);
+    if sample.is_some() && (root.breaks || !root_flags.ignore_sample) {
+        whole.require_pass = vec![0];
+    }
+    groups.push(whole);
+    let is_chained = secret.breaks && points.0 != Aggregation::PassFail;
+    for (at, (part, points)) in parts.into_iter().enumerate() {
+        let mut part = group_of(part, Some(total), points);
+        if is_chained && at > 0 {
+            // After a group that is not accepted, the next ones are not judged.
+            part.require_pass = vec![total + at];
+        }
+        groups.push(part);
+    }
+    Some(ScoreTree { groups, total })
 }
 
 /// How the points of a group follow from those inside it, and the most points.
@@ -170,7 +184,7 @@ fn group_of(group: &GradedGroup, parent: Option<usize>, (aggregation, most): Gro
     ScoreGroup {
         name: Arc::clone(&group.name),
         parent,
-        max_score: Some(most),
+        max_score: Some(most.max(0.0)),
         aggregation,
         require_pass: Vec::new(),
         tests: group.cases,
@@ -185,18 +199,16 @@ fn secret_groups<'g>(grading: &'g Grading, secret: &'g GradedGroup, losses: &mut
     if below.is_empty() {
         return (of_cases(secret, is_strict(flags), losses), Vec::new());
     }
-    if secret.cases > 0 {
-        losses.add("cases directly in secret beside groups", "every case is in a group");
-    }
     // If one group fails, nothing counts.
     let whole = is_strict(flags);
     let mut parts = Parts::new();
     for group in below {
+        let (aggregation, mut most) = of_cases(group, whole || is_strict(losses.flags(group)), losses);
         for inner in children(grading, group) {
             losses.add(format!("group {}", inner.name), "groups do not nest");
+            most += of_cases(inner, whole, losses).1;
         }
-        parts.push((group, of_cases(group, whole || is_strict(losses.flags(group)), losses)));
-        let (aggregation, _) = parts[parts.len() - 1].1;
+        parts.push((group, (aggregation, most)));
         if secret.breaks && !whole && aggregation != Aggregation::PassFail {
             losses.key("on_reject: break", secret, "a group with some points does not stop the next ones");
         }
@@ -212,7 +224,7 @@ fn secret_groups<'g>(grading: &'g Grading, secret: &'g GradedGroup, losses: &mut
         ScoreMode::Min => (Aggregation::Min, least),
         ScoreMode::Average | ScoreMode::Max => {
             losses.key("grader_flags", secret, "the points of groups are only added, or the least counts");
-            (Aggregation::Sum, least)
+            (Aggregation::Sum, maxima().sum())
         }
     };
     ((if whole { Aggregation::PassFail } else { aggregation }, most), parts)
@@ -236,7 +248,12 @@ fn of_cases(group: &GradedGroup, whole: bool, losses: &mut Losses) -> GroupPoint
     let flags = losses.flags(group);
     #[expect(clippy::cast_precision_loss, reason = "nobody has 2^53 cases")]
     let cases = group.cases as f64;
-    let most = if flags.score == ScoreMode::Sum { cases * group.accept_score } else { group.accept_score };
+    let most = match (&group.grader, flags.score) {
+        // What the own grader gives is known to nobody but itself.
+        (Grader::Own(_), _) if group.range.1.is_finite() => group.range.1,
+        (_, ScoreMode::Sum) => cases * group.accept_score,
+        (_, ScoreMode::Average | ScoreMode::Min | ScoreMode::Max) => group.accept_score,
+    };
     if group.reject_score != 0.0 {
         losses.key("reject_score", group, "a case that is not accepted has no points");
     }

@@ -12,10 +12,18 @@ use super::foreign::{
 use super::placed::{PlacedCase, SAMPLE, place, unicode};
 use super::subject::Subject;
 use super::yaml::Number;
-use super::{ExportError, Target};
+use super::{ExportError, Target, statements};
 use crate::problem::Aggregation;
 
-pub(super) const TARGET: Target = Target { name: "hydro", summary: "Hydro", in_folder: true, shows_page: false, draft };
+pub(super) const TARGET: Target = Target {
+    name: "hydro",
+    summary: "Hydro",
+    in_folder: true,
+    shows_page: false,
+    says: &["keywords"],
+    labels_by_points: false,
+    draft,
+};
 
 /// `problem.yaml`.
 #[derive(Serialize)]
@@ -71,9 +79,10 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     let problem = subject.problem;
     unexpressed(subject, draft, "Hydro");
     without_programs(subject, draft, "Hydro");
-    let metadata = Metadata { pid: &subject.name, title: subject.description.title(), tag: Vec::new() };
+    let metadata =
+        Metadata { pid: &subject.name, title: subject.description.title(), tag: subject.description.words("keywords") };
     draft.yaml("problem.yaml", &metadata)?;
-    if let Some(text) = statement_text(subject)? {
+    if let Some(text) = statement_text(subject, draft, "Hydro")? {
         draft.text("problem.md", text);
     } else {
         draft.miss("a statement", "Hydro shows problem.md, in Markdown");
@@ -112,12 +121,7 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
         }
     }
     draft.yaml(&format!("{DATA}/config.yaml"), &config)?;
-    let attachments = problem.dir.join("attachments");
-    for file in super::placed::files_below(&attachments)? {
-        let name = file.rsplit('/').next().unwrap_or_default();
-        draft.copy(&format!("additional_file/{name}"), &attachments.join(&file));
-    }
-    Ok(())
+    statements::attachments(subject, draft, "additional_file")
 }
 
 /// The name of a file of a case: Hydro has no folders there.

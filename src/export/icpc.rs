@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::comparison::output_flags;
+use super::comparison::{output_flags, own_comparison, words_of};
 use super::draft::Draft;
 use super::judge_files::JudgeLanguages;
 use super::labels::{self, entry};
-use super::placed::{Extras, PlacedCase, extras_of, files_below, place, plain, settings_file, unicode};
+use super::placed::{Extras, PlacedCase, SAMPLE, extras_of, files_below, place, plain, settings_file, unicode};
 use super::subject::Subject;
 use super::yaml::{Number, Words};
 use super::{ExportError, Target, graded, programs, statements};
@@ -28,15 +28,39 @@ pub(super) const TARGET: Target = Target {
     summary: "the ICPC problem package format 2025-09, as BAPCtools reads it",
     in_folder: true,
     shows_page: false,
+    says: &[
+        "version",
+        "credits",
+        "authors",
+        "titles",
+        "source",
+        "license",
+        "rights_owner",
+        "embargo_until",
+        "keywords",
+        "languages",
+        "allow_file_writing",
+        "hint",
+        "description",
+        "full_feedback",
+    ],
+    labels_by_points: false,
     draft: |subject, out| {
-        draft(subject, out, JUDGE_LANGUAGES)?;
+        draft(subject, out, Reader::Others)?;
         beyond_bapctools(subject.problem, out);
         Ok(())
     },
 };
 
-/// The same for a package that grader itself reads: its validators may be in any language.
-pub(super) const OWN: Target = Target { draft: |subject, out| draft(subject, out, JudgeLanguages::ANY), ..TARGET };
+/// The same for a package that grader itself reads: its validators may be in any language, and its comparison any.
+pub(super) const OWN: Target = Target { draft: |subject, out| draft(subject, out, Reader::Grader), ..TARGET };
+
+/// Who reads the package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reader {
+    Grader,
+    Others,
+}
 
 /// The languages of validators that the format promises. `BAPCtools` rejects others (`languages.py`).
 const JUDGE_LANGUAGES: JudgeLanguages = JudgeLanguages {
@@ -73,6 +97,9 @@ pub(crate) struct Metadata {
     pub(crate) limits: Limits,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) constants: Option<Value>,
+    /// A comparison in the words of grader, which has no flags.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) checker: Option<&'static str>,
 }
 
 /// `limits` in `problem.yaml`: times in seconds, sizes in MiB.
@@ -97,16 +124,25 @@ pub(crate) struct Limits {
     pub(crate) validation_passes: Option<u32>,
 }
 
-fn draft(subject: &Subject<'_>, draft: &mut Draft, languages: JudgeLanguages) -> Result<(), ExportError> {
+fn draft(subject: &Subject<'_>, draft: &mut Draft, reader: Reader) -> Result<(), ExportError> {
     let translated = match &subject.problem.scoring {
-        Some(Scoring::Graded(grading)) => graded::translated(subject.problem, grading, draft),
+        Some(Scoring::Graded(grading)) => Some(graded::translated(subject, grading, draft)),
         Some(Scoring::Points(_)) | None => None,
     };
-    let subject = &translated.as_ref().map_or_else(|| subject.of(subject.problem), |problem| subject.of(problem));
+    let mut subject = translated.as_ref().map_or_else(|| subject.of(subject.problem), |problem| subject.of(problem));
+    let (languages, endings): (_, &[&str]) = match reader {
+        Reader::Grader => (JudgeLanguages::ANY, &["tex", "md", "pdf", "html", "txt"]),
+        Reader::Others => (JUDGE_LANGUAGES, &["tex", "md", "pdf"]),
+    };
+    if reader == Reader::Grader {
+        subject.stated_checker = own_comparison(&subject);
+    }
+    let subject = &subject;
     let problem = subject.problem;
     // The format has constants itself.
     let kept = Constants::default();
-    draft.yaml("problem.yaml", &metadata(subject, VERSION))?;
+    let checker = subject.stated_checker.map(words_of);
+    draft.yaml("problem.yaml", &Metadata { checker, ..metadata(subject, VERSION) })?;
     unstated_limits(problem, draft);
     test_data(subject, draft)?;
     validation_data(subject, draft)?;
@@ -118,7 +154,7 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft, languages: JudgeLanguages) ->
     programs::visualizers(subject, draft, &kept)?;
     programs::includes(subject, draft, &kept)?;
     labels::current(subject, draft, &kept)?;
-    if statements::statements(subject, draft, "statement", &["tex", "md", "pdf"], &kept)? == 0 {
+    if statements::statements(subject, draft, "statement", endings, &kept)? == 0 {
         draft.miss("a statement", "the format requires one: statement/problem.en.md");
     }
     if problem.input_validators.is_empty() {
@@ -127,7 +163,7 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft, languages: JudgeLanguages) ->
     for folder in ["solution", "answer_validators"] {
         programs::folder(draft, &problem.dir.join(folder), folder, &kept)?;
     }
-    statements::attachments(subject, draft)?;
+    statements::attachments(subject, draft, "attachments")?;
     generators(subject, draft)
 }
 
@@ -220,6 +256,7 @@ pub(super) fn metadata(subject: &Subject<'_>, version: &'static str) -> Metadata
         allow_file_writing: value("allow_file_writing"),
         limits: limits(subject),
         constants: constants(&problem.additions.constants),
+        checker: None,
     }
 }
 
@@ -363,15 +400,12 @@ fn test_data(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError
             folders.insert(&one.folder, (one.group, keys));
         }
     }
-    // Graders that points cannot replace were reported.
-    let tree = match &subject.problem.scoring {
-        Some(Scoring::Points(tree)) => Some(&**tree),
-        Some(Scoring::Graded(_)) | None => None,
-    };
+    let tree = subject.score_tree();
     if let Some(tree) = tree {
         check_points(subject.problem, tree, draft);
     }
     groups(draft, &folders, tree)?;
+    conversations(subject, draft)?;
     let mut extras: BTreeMap<PathBuf, Extras> = BTreeMap::new();
     for one in &placed {
         if !extras.contains_key(&one.group.dir) {
@@ -380,6 +414,15 @@ fn test_data(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError
         let others = extras.get(&one.group.dir).and_then(|extras| extras.get(&*one.case.name));
         let (_, of_folder) = &folders[&*one.folder];
         case(subject, draft, one, of_folder, others.map(Vec::as_slice).unwrap_or_default())?;
+    }
+    Ok(())
+}
+
+/// Writes the conversations of samples that are no cases.
+pub(super) fn conversations(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
+    let dir = subject.data.join(SAMPLE);
+    for file in files_below(&dir)?.iter().filter(|file| file.ends_with(".interaction")) {
+        draft.copy(&format!("data/{SAMPLE}/{file}"), &dir.join(file));
     }
     Ok(())
 }
@@ -551,6 +594,7 @@ fn case(
             }
         };
         let text = std::fs::read_to_string(from).map_err(|error| ExportError::Read { path: from.clone(), error })?;
+        draft.say(from);
         keys.information.entry(key).or_insert(Value::Text(text));
     }
     if keys.arguments != ArgumentKeys::default() || !keys.information.is_empty() {

@@ -8,7 +8,7 @@ use super::draft::Draft;
 use super::foreign::{Judge, comparison, group_points, judge_of, unexpressed};
 use super::labels::comment_mark;
 use super::placed::{PlacedCase, SAMPLE, files_below, place};
-use super::statements::problem_file;
+use super::statements::{attachments, folders, problem_file, shown};
 use super::subject::Subject;
 use super::{ExportError, Target};
 use crate::problem::{Aggregation, Constants, Program, Submission};
@@ -19,6 +19,8 @@ pub(super) const TARGET: Target = Target {
     summary: "CMS and task-maker (italy_yaml)",
     in_folder: true,
     shows_page: false,
+    says: &[],
+    labels_by_points: false,
     draft,
 };
 
@@ -92,12 +94,7 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
         solution(draft, one, problem.is_reference(at), &problem.additions.constants)?;
     }
     statement(subject, draft)?;
-    let attachments = problem.dir.join("attachments");
-    for file in files_below(&attachments)? {
-        let name = file.rsplit('/').next().unwrap_or_default();
-        draft.copy(&format!("att/{name}"), &attachments.join(&file));
-    }
-    Ok(())
+    attachments(subject, draft, "att")
 }
 
 /// The files that submissions read and write; empty for the standard streams.
@@ -206,27 +203,29 @@ fn solution(draft: &mut Draft, one: &Submission, is_reference: bool, constants: 
 /// Writes the statement. CMS shows a PDF.
 fn statement(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     let mut others = Vec::new();
-    for folder in ["statement", "problem_statement"] {
-        let dir = subject.problem.dir.join(folder);
+    for dir in folders(subject.problem) {
         for file in files_below(&dir)? {
+            let path = dir.join(&file);
             match problem_file(&file) {
-                Some((_, "pdf")) if !draft.has("statement/statement.pdf") => {
-                    draft.copy("statement/statement.pdf", &dir.join(&file));
+                Some((None | Some("en"), "pdf")) => draft.copy("statement/statement.pdf", &path),
+                Some((None | Some("en"), "md")) => {
+                    draft.source("statement/english.md", &path, &subject.problem.additions.constants)?;
                 }
-                Some((_, "md")) => {
-                    draft.source("statement/english.md", &dir.join(&file), &subject.problem.additions.constants)?;
-                }
-                Some(_) => others.push(format!("{folder}/{file}")),
-                None => {}
+                // Figures of the Markdown, which is beside them there too.
+                None => draft.copy(&format!("statement/{file}"), &path),
+                Some(_) => others.push(shown(subject.problem, &path)),
             }
         }
     }
     if !draft.has("statement/statement.pdf") {
         draft.miss("statement/statement.pdf", "CMS shows a PDF");
-        if !draft.has("statement/english.md") {
-            for other in others {
-                draft.lose(other, "CMS shows a PDF, and task-maker Markdown");
-            }
+    }
+    let has_other = draft.has("statement/statement.pdf") || draft.has("statement/english.md");
+    for other in others {
+        if has_other {
+            draft.leave_out(other, "grader writes the statement in English");
+        } else {
+            draft.lose(other, "CMS shows a PDF, and task-maker Markdown");
         }
     }
     Ok(())

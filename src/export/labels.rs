@@ -9,7 +9,7 @@ use super::programs::{file_name, submission};
 use super::subject::Subject;
 use crate::package::document::{Entry, Item, Value};
 use crate::package::expectations::rule_in;
-use crate::problem::{Constants, Expectation, Problem, Program, Rule, ScoreRange, Submission};
+use crate::problem::{CasePoints, Constants, Expectation, Program, Rule, ScoreRange, Submission, TestGroup};
 use crate::program_files::is_dialect;
 use crate::verdict::{Verdict, VerdictSet};
 
@@ -27,6 +27,9 @@ const MIXED: &str = "mixed";
 
 /// The annotation that says the expectation in the source.
 const ANNOTATION: &str = "@EXPECTED_RESULTS@";
+
+/// The annotation that says the points in the source.
+const SCORE_ANNOTATION: &str = "@EXPECTED_SCORE@";
 
 /// Paths below `submissions/` that are taken.
 #[derive(Default)]
@@ -54,7 +57,8 @@ pub(super) fn current(subject: &Subject<'_>, draft: &mut Draft, constants: &Cons
             draft.lose(format!("submission {}", one.id), "it is a command, and has no source");
             continue;
         }
-        let rules: Vec<Rule> = one.expectation.rules.iter().map(without_details).flat_map(apart).collect();
+        let rules = one.expectation.rules.iter().map(|rule| with_range(subject, without_details(rule)));
+        let rules: Vec<Rule> = rules.flat_map(apart).collect();
         if rules.iter().any(|rule| rule.required.contains(CE)) {
             draft.lose(format!("submission {}", one.id), "the format has no submissions that must not compile");
             continue;
@@ -65,7 +69,8 @@ pub(super) fn current(subject: &Subject<'_>, draft: &mut Draft, constants: &Cons
         let says =
             |folder: &&str| folder_rule(folder, has_score || problem.scoring.is_none()).as_ref() == rules.first();
         let folder = [above].into_iter().chain(CURRENT).filter(|folder| CURRENT.contains(folder)).find(says);
-        let stated = &rules[usize::from(folder.is_some())..];
+        let stated = rules[usize::from(folder.is_some())..].iter().map(|rule| with_full_points(subject, rule));
+        let stated: Vec<Rule> = stated.collect();
         if renames && stated.iter().any(|rule| rule.cases.is_some()) {
             draft.lose(format!("expectations of {}", one.id), "the groups that they name have other names");
         }
@@ -81,7 +86,7 @@ pub(super) fn current(subject: &Subject<'_>, draft: &mut Draft, constants: &Cons
         }
         put(&mut keys, "entrypoint", one.entry_point.clone().map(Value::Text));
         put(&mut keys, "model_solution", problem.is_reference(at).then_some(Value::Bool(true)));
-        if !say(&mut keys, stated) {
+        if !say(&mut keys, &stated) {
             draft.lose(format!("expectations of {}", one.id), "submissions.yaml has no keys for them");
         }
         if !keys.is_empty() {
@@ -109,6 +114,53 @@ fn folder_rule(folder: &str, without_points: bool) -> Option<Rule> {
         rule.score = None;
     }
     Some(rule)
+}
+
+/// The least difference between points of submissions if they need not be whole.
+const STEP: f64 = 0.001;
+
+/// The most points of a group, or of a submission, and the least difference between points. None without a bound.
+fn attainable(subject: &Subject<'_>, group: Option<&str>) -> Option<(f64, f64)> {
+    let tree = subject.score_tree()?;
+    let most = match group.filter(|group| **group != *tree.groups[tree.total].name) {
+        None => tree.attainable()?,
+        Some(name) => tree.groups.iter().find(|group| *group.name == *name)?.max_score?,
+    };
+    let is_whole = |group: &TestGroup| match tree.points_of(&group.name) {
+        CasePoints::Bounded(points) => points.fract() == 0.0,
+        CasePoints::OfGroup | CasePoints::Ignored => true,
+        CasePoints::Unbounded | CasePoints::Legacy { .. } => false,
+    };
+    let has_own = subject.problem.cases().any(|(group, case)| group.setting_of(case).points.is_some());
+    let whole = !has_own && !subject.validator_gives_points() && subject.problem.groups.iter().all(is_whole);
+    Some((most, if whole { 1.0 } else { STEP }))
+}
+
+/// The rule with the least and the most points in place of words, which `submissions.yaml` does not have. Without points,
+/// a rule says none.
+fn with_range(subject: &Subject<'_>, rule: Rule) -> Rule {
+    if subject.score_tree().is_none() {
+        return Rule { score: None, ..rule };
+    }
+    let Some((most, step)) = rule.score.and_then(|_| attainable(subject, rule.cases.as_deref())) else { return rule };
+    match rule.score {
+        Some(ScoreRange::Partial) if 2.0 * step <= most => {
+            Rule { score: Some(ScoreRange::Between(step, most - step)), ..rule }
+        }
+        // A failure takes points, so the points say both.
+        Some(ScoreRange::Less) => {
+            let score = Some(ScoreRange::Between(0.0, (most - step).max(0.0)));
+            Rule { score, required: VerdictSet::default(), ..rule }
+        }
+        _ => rule,
+    }
+}
+
+/// The rule with a number in place of all points, which only the folder `accepted/` says otherwise.
+fn with_full_points(subject: &Subject<'_>, rule: &Rule) -> Rule {
+    let most = attainable(subject, rule.cases.as_deref()).filter(|_| rule.score == Some(ScoreRange::Full));
+    let score = most.map_or(rule.score, |(most, _)| Some(ScoreRange::Between(most, most)));
+    Rule { score, ..rule.clone() }
 }
 
 /// A rule about verdicts and points as two rules, so that a folder can say the verdicts.
@@ -233,8 +285,19 @@ pub(super) fn legacy(
     for one in &subject.problem.submissions {
         let above = one.id.as_str().split_once('/').map_or("", |(above, _)| above);
         let is_annotated = labels.annotations && one.expectation.source == ANNOTATION;
-        let comment = labels.annotations.then(|| annotation(one)).flatten();
-        let folder = match folder(&one.expectation, subject.problem) {
+        let label = folder(subject, one);
+        if let (Some(label), Some(by_verdict)) = (label, folder_of_verdict(&one.expectation))
+            && label != by_verdict
+        {
+            draft.leave_out(format!("the label {by_verdict} of {}", one.id), format!("its points are {label}"));
+        }
+        let comment = if label == Some(PARTIAL) { points_annotation(one) } else { annotation(one) };
+        let comment = comment.filter(|_| labels.annotations);
+        let is_said = comment.is_some() || labels.annotations && annotates_points(one);
+        if let Some(points @ ScoreRange::Between(..)) = stated_points(&one.expectation).filter(|_| !is_said) {
+            draft.leave_out(format!("{points} of {}", one.id), "the format has no place for the number");
+        }
+        let folder = match label {
             _ if matches!(one.program, Program::Command(_) | Program::Grammar(_)) => None,
             // Its source says more than a folder could.
             _ if is_annotated => Some(if above.is_empty() { MIXED } else { above }),
@@ -254,7 +317,7 @@ pub(super) fn legacy(
             draft.lose(format!("{stated} of {}", one.id), "the format finds language and entry point by the files");
         }
         let path = format!("submissions/{}", taken.path(folder, one));
-        match (comment.filter(|_| folder == MIXED && !is_annotated), &one.program) {
+        match (comment.filter(|_| [MIXED, PARTIAL].contains(&folder) && !is_annotated), &one.program) {
             (Some(comment), Program::File(from)) => with_comment(draft, from, &path, &comment, constants)?,
             _ => submission(subject.problem, draft, one, &path, constants)?,
         }
@@ -313,6 +376,23 @@ fn annotation(one: &Submission) -> Option<String> {
     (!words.is_empty() && !required.contains(AC)).then(|| format!("{mark} {ANNOTATION}: {}", words.join(", ")))
 }
 
+/// The comment that says the points of a submission of one file; none if its source says them, or if they are a range.
+fn points_annotation(one: &Submission) -> Option<String> {
+    let (Program::File(path), Some(ScoreRange::Between(least, most))) = (&one.program, stated_points(&one.expectation))
+    else {
+        return None;
+    };
+    let mark = comment_mark(path.extension()?.to_str()?)?;
+    (least >= most && !annotates_points(one)).then(|| format!("{mark} {SCORE_ANNOTATION}: {most}"))
+}
+
+/// Whether the source of a submission says its points. A file that cannot be read is reported when it is copied.
+fn annotates_points(one: &Submission) -> bool {
+    let says =
+        |path: &Path| std::fs::read(path).is_ok_and(|text| String::from_utf8_lossy(&text).contains(SCORE_ANNOTATION));
+    one.program.files().iter().any(|file| says(file))
+}
+
 /// How a comment begins in sources with this ending; none if that is not known here.
 pub(super) fn comment_mark(ending: &str) -> Option<&'static str> {
     COMMENTS.iter().find(|(_, endings)| endings.contains(&ending)).map(|(mark, _)| *mark)
@@ -339,20 +419,65 @@ fn required(expectation: &Expectation) -> VerdictSet {
     expectation.rules.iter().flat_map(|rule| without_details(rule).required.iter().collect::<Vec<_>>()).collect()
 }
 
-/// The folder of the legacy format for an expectation; none if no folder says it.
-pub(super) fn folder(expectation: &Expectation, problem: &Problem) -> Option<&'static str> {
+/// The submissions whose folder in the legacy format follows from points that their labels do not say: there, a submission
+/// with some points is not rejected.
+pub(super) fn with_unstated_points<'s>(subject: &'s Subject<'_>) -> impl Iterator<Item = &'s Submission> {
+    let is_unknown = |one: &&Submission| {
+        let expectation = &one.expectation;
+        let is_stated = stated_points(expectation).is_some_and(|stated| !is_any(stated));
+        !expectation.wants_all_accepted() && !expectation.is_open() && !is_stated
+    };
+    subject.problem.submissions.iter().filter(|_| subject.score_tree().is_some()).filter(is_unknown)
+}
+
+/// What an expectation says about the points of the submission.
+fn stated_points(expectation: &Expectation) -> Option<ScoreRange> {
+    let mut whole = expectation.rules.iter().filter(|rule| rule.cases.is_none()).filter_map(|rule| rule.score);
+    whole.find(|score| matches!(score, ScoreRange::Partial | ScoreRange::Between(..)))
+}
+
+/// Whether points in the range may be none or some, which have different folders.
+fn is_any(range: ScoreRange) -> bool {
+    matches!(range, ScoreRange::Between(least, most) if least <= 0.0 && most > 0.0)
+}
+
+/// The folder of the legacy format for a submission; none if no folder says what is expected.
+fn folder(subject: &Subject<'_>, one: &Submission) -> Option<&'static str> {
+    let expectation = &one.expectation;
+    let stated = stated_points(expectation);
+    let by_verdict = folder_of_verdict(expectation);
+    if expectation.wants_all_accepted() || subject.problem.scoring.is_none() {
+        return by_verdict;
+    }
+    let Some(tree) = subject.score_tree() else {
+        return by_verdict.or(stated.map(|_| PARTIAL));
+    };
+    let is_all = |points: f64| tree.attainable().is_some_and(|most| points > most - 1e-9);
+    let earned = subject.earned.get(one.id.as_str()).map(|points| (*points, *points));
+    let range = match stated {
+        Some(ScoreRange::Partial) => return Some(PARTIAL),
+        Some(range @ ScoreRange::Between(least, most)) if !is_any(range) || earned.is_none() => Some((least, most)),
+        _ => earned,
+    };
+    match range {
+        Some((least, _)) if is_all(least) => Some("accepted"),
+        Some((least, most)) if least > 0.0 && !is_all(most) => Some(PARTIAL),
+        Some((_, most)) if most > 0.0 => None,
+        Some(_) | None => by_verdict,
+    }
+}
+
+/// The folder of submissions with some points but not all.
+const PARTIAL: &str = "partially_accepted";
+
+/// The folder of the legacy format for the verdicts of an expectation; none if no folder says it.
+fn folder_of_verdict(expectation: &Expectation) -> Option<&'static str> {
     let folders = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error"];
     let named = folders.into_iter().find(|folder| expectation.source.strip_suffix('/') == Some(folder));
     if named.is_some() || expectation.wants_all_accepted() {
         return named.or(Some("accepted"));
     }
-    let is_partial = |rule: &Rule| matches!(rule.score, Some(ScoreRange::Partial | ScoreRange::Between(..)));
-    if problem.scoring.is_some() && expectation.rules.iter().any(is_partial) {
-        return Some("partially_accepted");
-    }
-    let required: VerdictSet =
-        expectation.rules.iter().flat_map(|rule| without_details(rule).required.iter()).collect();
-    match required.iter().collect::<Vec<_>>()[..] {
+    match required(expectation).iter().collect::<Vec<_>>()[..] {
         [WA] => Some("wrong_answer"),
         [TLE] => Some("time_limit_exceeded"),
         [RTE] => Some("run_time_error"),

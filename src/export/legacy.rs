@@ -29,6 +29,8 @@ pub(super) const ICPC: Target = Target {
     summary: "the legacy version of the problem package format",
     in_folder: true,
     shows_page: false,
+    says: &["authors", "titles", "source", "license", "rights_owner", "keywords", "hint", "description"],
+    labels_by_points: true,
     draft: |subject, out| draft(subject, out, Dialect::Icpc),
 };
 
@@ -37,6 +39,8 @@ pub(super) const DOMJUDGE: Target = Target {
     summary: "DOMjudge",
     in_folder: false,
     shows_page: true,
+    says: &["authors", "source", "license", "rights_owner", "keywords", "hint", "description"],
+    labels_by_points: true,
     draft: |subject, out| draft(subject, out, Dialect::Domjudge),
 };
 
@@ -45,6 +49,22 @@ pub(super) const KATTIS: Target = Target {
     summary: "Kattis, as `verifyproblem` reads it (version 2023-07)",
     in_folder: true,
     shows_page: false,
+    says: &[
+        "version",
+        "credits",
+        "authors",
+        "titles",
+        "source",
+        "license",
+        "rights_owner",
+        "embargo_until",
+        "keywords",
+        "languages",
+        "allow_file_writing",
+        "hint",
+        "description",
+    ],
+    labels_by_points: true,
     draft: |subject, out| draft(subject, out, Dialect::Kattis),
 };
 
@@ -177,7 +197,7 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<(
             draft.yaml("problem.yaml", &metadata)?;
         }
         Dialect::Icpc | Dialect::Domjudge => {
-            let metadata = metadata(subject, draft, dialect, common);
+            let metadata = metadata(subject, dialect, common);
             draft.yaml("problem.yaml", &metadata)?;
         }
     }
@@ -207,7 +227,7 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<(
     if dialect != Dialect::Domjudge && problem.input_validators.is_empty() {
         draft.miss("an input validator", "the format requires one");
     }
-    statements::attachments(subject, draft)?;
+    statements::attachments(subject, draft, "attachments")?;
     times(subject, draft, dialect);
     icpc::generators(subject, draft)
 }
@@ -289,7 +309,7 @@ struct StatementFile {
 /// All statements of a problem.
 fn statement_files(problem: &Problem) -> Result<Vec<StatementFile>, ExportError> {
     let mut found = Vec::new();
-    for dir in statements::FOLDERS.map(|folder| problem.dir.join(folder)) {
+    for dir in statements::folders(problem) {
         for file in files_below(&dir)? {
             if let Some((language, ending)) = problem_file(&file) {
                 let language = language.unwrap_or("en").to_owned();
@@ -314,7 +334,7 @@ fn statement_files(problem: &Problem) -> Result<Vec<StatementFile>, ExportError>
 fn domjudge_statement(subject: &Subject<'_>, draft: &mut Draft) -> Result<usize, ExportError> {
     let problem = subject.problem;
     let found = statement_files(problem)?;
-    let shown = |path: &Path| path.strip_prefix(&problem.dir).unwrap_or(path).display().to_string();
+    let shown = |path: &Path| statements::shown(problem, path);
     let page = subject.page.as_ref();
     let rank = |file: &StatementFile| match &*file.ending {
         "pdf" => Some(0),
@@ -334,7 +354,12 @@ fn domjudge_statement(subject: &Subject<'_>, draft: &mut Draft) -> Result<usize,
         return Ok(found.len());
     };
     match page.filter(|page| page.from == best.path).map(|page| &page.content) {
-        Some(PageContent::Html(html)) => draft.text("problem_statement/problem.html", html.clone()),
+        Some(PageContent::Html(html)) => {
+            draft.text("problem_statement/problem.html", html.clone());
+            // DOMjudge ignores the text itself; whoever imports the package needs it.
+            let constants = &problem.additions.constants;
+            statements::statements(subject, draft, "problem_statement", &["tex", "md"], constants)?;
+        }
         Some(PageContent::Unreadable(_)) | None => {
             let is_text = best.ending == "txt";
             let constants = if is_text { problem.additions.constants.clone() } else { Constants::default() };
@@ -349,13 +374,10 @@ fn domjudge_statement(subject: &Subject<'_>, draft: &mut Draft) -> Result<usize,
 }
 
 /// `common`: the flags of the default output validator on all cases.
-fn metadata(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect, common: Option<String>) -> Metadata {
+fn metadata(subject: &Subject<'_>, dialect: Dialect, common: Option<String>) -> Metadata {
     let (problem, description) = (subject.problem, &subject.description);
     let is_domjudge = dialect == Dialect::Domjudge;
     let several = description.names.len() > 1;
-    if is_domjudge && several {
-        draft.leave_out("titles in other languages", "DOMjudge shows one");
-    }
     let near = |value: f64, usual: f64| (value - usual).abs() < 1e-9;
     let unless = |value: f64, usual: f64| (!near(value, usual)).then_some(value);
     let of_new = icpc::limits(subject);
@@ -373,18 +395,7 @@ fn metadata(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect, common: 
     if points::by_validator(subject.problem) {
         validation += " score";
     }
-    let keywords = match description.value("keywords") {
-        Some(Value::List(words)) => {
-            let words: Vec<String> = words
-                .iter()
-                .filter_map(
-                    |item| if let Value::Text(word) = &item.value { Some(word.replace(' ', "-")) } else { None },
-                )
-                .collect();
-            Some(words.join(" "))
-        }
-        _ => description.text("keywords"),
-    };
+    let keywords: Vec<String> = description.words("keywords").iter().map(|word| word.replace(' ', "-")).collect();
     Metadata {
         problem_format_version: "legacy",
         r#type: if problem.scoring.as_ref().is_some_and(points::gives_points) { "scoring" } else { "pass-fail" },
@@ -399,7 +410,7 @@ fn metadata(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect, common: 
         source_url: description.source.as_ref().and_then(|source| source.url.clone()),
         license: description.text("license"),
         rights_owner: description.text("rights_owner"),
-        keywords,
+        keywords: (!keywords.is_empty()).then(|| keywords.join(" ")),
         validation,
         validator_flags: common.filter(|flags| !flags.is_empty()),
         limits: Limits {
@@ -448,6 +459,7 @@ fn test_data(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Resu
     folders.insert(String::new(), root);
     points::add(subject, draft, dialect, &mut folders)?;
     write_groups(draft, &folders)?;
+    icpc::conversations(subject, draft)?;
     let mut extras: BTreeMap<PathBuf, Extras> = BTreeMap::new();
     for one in &placed {
         if !extras.contains_key(&one.group.dir) {
@@ -538,11 +550,10 @@ fn case(draft: &mut Draft, one: &PlacedCase<'_>, extras: &[(String, PathBuf)]) {
     }
     for (ending, from) in extras {
         match ending.as_str() {
-            ".out" => {}
             ".hint" | ".desc" | ".interaction" | ".png" | ".jpg" | ".jpeg" | ".svg" => {
                 draft.copy(&format!("data/{}", one.path(ending)), from);
             }
-            _ => draft.lose(one.path(ending), "only the version 2025-09 has such files"),
+            _ => {}
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Packages as Polygon writes them: `problem.xml` with numbered tests.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use quick_xml::writer::Writer;
@@ -10,10 +10,13 @@ use super::draft::Draft;
 use super::foreign::{group_points, unexpressed};
 use super::judge_files::{JudgeFiles, judge_files};
 use super::placed::{PlacedCase, SAMPLE, files_below, place, unicode};
+use super::statements::{attachments, folders};
 use super::subject::Subject;
-use super::{ExportError, Target};
+use super::{ExportError, Target, programs};
+use crate::package::polygon::{FILE, beyond};
 use crate::problem::{
-    Aggregation, Checker, JudgingProgram, Problem, Program, Protocol, SecondRun, StandardChecker, Submission,
+    Aggregation, Checker, Constants, JudgingProgram, PackageLayout, Problem, Program, Protocol, ScoreRange, ScoreTree,
+    SecondRun, StandardChecker, Submission,
 };
 use crate::verdict::{Verdict, VerdictSet};
 
@@ -22,6 +25,8 @@ pub(super) const TARGET: Target = Target {
     summary: "judges that read packages of Polygon",
     in_folder: false,
     shows_page: false,
+    says: &["titles", "feedback-policy"],
+    labels_by_points: false,
     draft,
 };
 
@@ -87,21 +92,46 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
         .iter()
         .map(|(code, name)| Element::new("name").with("language", language(code)).with("value", name.clone()));
     let resources = resources(draft);
+    attachments(subject, draft, "attachments")?;
+    let statements = statements(problem, draft)?;
+    let attached = draft.paths().filter(|path| path.starts_with("attachments/"));
+    let attached = attached.map(|path| Element::new("file").with("path", path)).collect::<Vec<_>>();
+    let attached = (!attached.is_empty()).then(|| Element::new("attachments").holding(attached));
     let root = Element::new("problem").with("revision", "1").with("short-name", subject.name.clone()).holding([
         Element::new("names").holding(names),
+        Element::new("statements").holding(statements),
         judging,
-        Element::new("files").holding([resources]),
+        Element::new("files").holding(std::iter::once(resources).chain(attached)),
         assets,
     ]);
     let text = document(&root).map_err(|error| ExportError::Read { path: "problem.xml".into(), error })?;
     draft.text("problem.xml", text);
-    for folder in ["statement", "problem_statement"] {
-        for file in files_below(&problem.dir.join(folder))? {
-            draft.copy(&format!("documents/{folder}/{file}"), &problem.dir.join(folder).join(&file));
+    for dir in folders(problem) {
+        let folder = dir.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        for file in files_below(&dir)? {
+            draft.copy(&format!("documents/{folder}/{file}"), &dir.join(&file));
             draft.miss("a statement", "Polygon has its own, in TeX; documents/ has those of the problem");
         }
     }
     Ok(())
+}
+
+/// Copies the statements that a package of Polygon has already, and returns their elements.
+fn statements(problem: &Problem, draft: &mut Draft) -> Result<Vec<Element>, ExportError> {
+    if problem.layout != PackageLayout::Polygon {
+        return Ok(Vec::new());
+    }
+    for folder in ["statement-sections", "statements"] {
+        programs::folder(draft, &problem.dir.join(folder), folder, &Constants::default())?;
+    }
+    let element = |document: &PathBuf| {
+        let path = document.strip_prefix(&problem.dir).ok()?;
+        let kind = if path.extension()? == "pdf" { "application/pdf" } else { "text/html" };
+        let language = path.parent()?.file_name()?.to_str()?;
+        let element = Element::new("statement").with("language", language).with("type", kind);
+        path.starts_with("statements").then(|| element.with("path", path.to_string_lossy()))
+    };
+    Ok(problem.documents.iter().filter_map(element).collect())
 }
 
 fn document(root: &Element) -> io::Result<Vec<u8>> {
@@ -121,6 +151,10 @@ fn kind_without_runs(problem: &Problem) -> crate::problem::ProblemKind {
         (Some(_), InteractiveMultiPass) => Interactive,
         (_, kind) => kind,
     }
+}
+
+fn is_testlib(subject: &Subject<'_>, judge: &JudgingProgram) -> bool {
+    matches!(subject.protocol(judge), Protocol::Testlib(_))
 }
 
 fn is_percent(subject: &Subject<'_>, judge: &JudgingProgram) -> bool {
@@ -180,10 +214,18 @@ fn judging(subject: &Subject<'_>, draft: &mut Draft, placed: &[PlacedCase<'_>]) 
         element.with("group", tail(&group.folder)).with("points", points.to_string())
     };
     let tests: Vec<Element> = placed.iter().map(&mut test).collect();
+    // An error of the document was reported when the problem was read.
+    let stated = if subject.problem.layout == PackageLayout::Polygon {
+        beyond(&subject.problem.dir.join(FILE)).unwrap_or_default().feedback
+    } else {
+        Vec::new()
+    };
+    let feedback_of = |group: &str| stated.iter().find(|(name, _)| name == group).map_or("complete", |(_, word)| word);
     let group_elements = groups.iter().flatten().map(|group| {
         let policy = if group.aggregation == Aggregation::Sum { "each-test" } else { "complete-group" };
         let element = Element::new("group").with("name", tail(&group.folder)).with("points-policy", policy);
-        let element = element.with("points", group.most.to_string()).with("feedback-policy", "complete");
+        let element =
+            element.with("points", group.most.to_string()).with("feedback-policy", feedback_of(&tail(&group.folder)));
         let needs = group.requires.iter().map(|needed| Element::new("dependency").with("group", tail(needed)));
         let needs: Vec<Element> = needs.collect();
         if needs.is_empty() { element } else { element.holding([Element::new("dependencies").holding(needs)]) }
@@ -242,7 +284,7 @@ fn assets(subject: &Subject<'_>, draft: &mut Draft) -> Result<Element, ExportErr
     }
     let mut validators = Element::new("validators");
     for validator in &problem.input_validators {
-        if matches!(subject.protocol(validator), Protocol::Testlib(_)) {
+        if is_testlib(subject, validator) {
             let source = judging_source(subject, draft, validator)?;
             validators.children.extend(source.map(|source| Element::new("validator").holding([source])));
         } else {
@@ -257,7 +299,7 @@ fn assets(subject: &Subject<'_>, draft: &mut Draft) -> Result<Element, ExportErr
         accepted.map(|one| &one.id)
     });
     for one in &problem.submissions {
-        let tag = if main == Some(&one.id) { "main" } else { tag(one) };
+        let tag = if main == Some(&one.id) { "main" } else { tag(subject, draft, one) };
         if one.expectation.rules.iter().any(|rule| rule.cases.is_some()) {
             draft.lose(format!("expectations of {} for groups", one.id), "grader writes the tag of the whole alone");
         }
@@ -274,19 +316,29 @@ fn assets(subject: &Subject<'_>, draft: &mut Draft) -> Result<Element, ExportErr
 fn checker(subject: &Subject<'_>, draft: &mut Draft) -> Result<Element, ExportError> {
     let problem = subject.problem;
     let element = Element::new("checker").with("type", "testlib");
+    let std = |standard: StandardChecker| format!("std::{}.cpp", standard.name());
     let is_alone = problem.interactor.is_none() && problem.kind.is_interactive();
-    if let Some(judge) = problem.output_validators.first().filter(|_| !is_alone) {
-        let source = judging_source(subject, draft, judge)?;
-        return Ok(element.holding(source));
+    // A package without a checker is none: this one compares words.
+    let stand_in = |element: Element| element.with("name", std(StandardChecker::Wcmp));
+    match problem.output_validators.first() {
+        // That the interactor is lost is reported with it.
+        Some(talks) if is_alone && !is_testlib(subject, talks) => return Ok(stand_in(element)),
+        Some(judge) if !is_alone => {
+            return Ok(match judging_source(subject, draft, judge)? {
+                Some(source) => element.holding([source]),
+                None => stand_in(element),
+            });
+        }
+        Some(_) | None => {}
     }
     if problem.kind.is_interactive() {
         // The interactor has decided.
+        write_testlib(subject, draft);
         draft.text("files/check.cpp", "#include \"testlib.h\"\n\nint main(int argc, char *argv[]) {\n    registerTestlibCmd(argc, argv);\n    quitf(_ok, \"accepted by the interactor\");\n}\n");
         return Ok(element.holding([source_of("files/check.cpp", "cpp.g++17")]));
     }
     let first = problem.cases().next().map(|(group, case)| group.setting_of(case));
     let compared = first.map_or(Checker::default(), |setting| subject.checker(&setting));
-    let std = |standard: StandardChecker| format!("std::{}.cpp", standard.name());
     let options = match compared {
         Checker::Standard(standard) => return Ok(element.with("name", std(standard))),
         Checker::Tokens(options) => options,
@@ -312,10 +364,18 @@ fn checker(subject: &Subject<'_>, draft: &mut Draft) -> Result<Element, ExportEr
         .replace("@RELATIVE@", &number(options.float_relative))
         .replace("@ABSOLUTE@", &number(options.float_absolute));
     draft.text("files/check.cpp", text);
-    if let Some(header) = subject.testlib_header() {
-        draft.copy("files/testlib.h", &header);
-    }
+    write_testlib(subject, draft);
     Ok(element.holding([source_of("files/check.cpp", "cpp.g++17")]))
+}
+
+/// Adds the header of testlib for a checker that is written here. Polygon has it; other judges may not.
+fn write_testlib(subject: &Subject<'_>, draft: &mut Draft) {
+    match subject.testlib_header() {
+        Some(header) => draft.copy("files/testlib.h", &header),
+        None => {
+            draft.miss("testlib.h", "files/check.cpp includes it: set `testlib` in grader.toml, or put it in files/");
+        }
+    }
 }
 
 fn source_of(path: &str, kind: &str) -> Element {
@@ -329,7 +389,7 @@ fn judging_source(
     judge: &JudgingProgram,
 ) -> Result<Option<Element>, ExportError> {
     let problem = subject.problem;
-    if !matches!(subject.protocol(judge), Protocol::Testlib(_)) {
+    if !is_testlib(subject, judge) {
         draft.lose(problem.name_of(&judge.program), "Polygon runs programs with the protocol of testlib");
         return Ok(None);
     }
@@ -378,25 +438,41 @@ fn source_type(file: &Path) -> Option<&'static str> {
     })
 }
 
-/// The tag of a solution.
-fn tag(one: &Submission) -> &'static str {
-    if one.expectation.wants_all_accepted() {
+/// The tag of a solution. Reports what it does not say.
+fn tag(subject: &Subject<'_>, draft: &mut Draft, one: &Submission) -> &'static str {
+    let expectation = &one.expectation;
+    if expectation.wants_all_accepted() {
         return "accepted";
     }
     let required: VerdictSet =
-        one.expectation.rules.iter().flat_map(|rule| rule.required.iter().collect::<Vec<_>>()).collect();
-    match required.iter().collect::<Vec<_>>()[..] {
-        [Verdict::WrongAnswer] => "wrong-answer",
-        [Verdict::TimeLimit] => "time-limit-exceeded",
-        [Verdict::MemoryLimit] => "memory-limit-exceeded",
-        [Verdict::TimeLimit, Verdict::MemoryLimit] => "time-limit-exceeded-or-memory-limit-exceeded",
-        [] if one.expectation.permits(Verdict::TimeLimit) && one.expectation.permits(Verdict::Accepted) => {
+        expectation.rules.iter().flat_map(|rule| rule.required.iter().collect::<Vec<_>>()).collect();
+    let most = subject.score_tree().and_then(ScoreTree::attainable);
+    let points = expectation.rules.iter().filter(|rule| rule.cases.is_none()).find_map(|rule| rule.score);
+    let tag = match (&required.iter().collect::<Vec<_>>()[..], points) {
+        ([Verdict::WrongAnswer], _) => "wrong-answer",
+        ([Verdict::TimeLimit], _) => "time-limit-exceeded",
+        ([Verdict::MemoryLimit], _) => "memory-limit-exceeded",
+        ([Verdict::TimeLimit, Verdict::MemoryLimit], _) => "time-limit-exceeded-or-memory-limit-exceeded",
+        ([], Some(ScoreRange::Between(least, _))) if most.is_some_and(|most| least >= most) => "accepted",
+        ([], Some(ScoreRange::Between(_, points))) if most.is_none_or(|most| points >= most) => NEVER_RUN,
+        ([], None) if expectation.permits(Verdict::TimeLimit) && !expectation.permits(Verdict::WrongAnswer) => {
             "time-limit-exceeded-or-accepted"
         }
-        [] => "do-not-run",
+        ([], None) => NEVER_RUN,
         _ => "rejected",
+    };
+    if tag == NEVER_RUN {
+        draft.leave_out(format!("{} of {}", expectation.summary(), one.id), "its tag is `do-not-run`");
+    } else if tag == "rejected" && points.is_none() && required.iter().count() == 1
+        || matches!(points, Some(ScoreRange::Partial | ScoreRange::Between(..)))
+    {
+        draft.leave_out(format!("{} of {}", expectation.summary(), one.id), format!("its tag is `{tag}`"));
     }
+    tag
 }
+
+/// The tag of solutions that nobody runs.
+const NEVER_RUN: &str = "do-not-run";
 
 /// Writes a solution of one file.
 fn solution(

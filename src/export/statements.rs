@@ -1,16 +1,23 @@
 //! Copies statements and attachments under the names that a format gives them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::ExportError;
 use super::description::Description;
 use super::draft::Draft;
-use super::placed::files_below;
+use super::placed::{files_below, unicode};
 use super::subject::Subject;
 use crate::problem::{Constants, PackageLayout, Problem};
 
 /// The directories of statements, in 2025-09 and before.
 pub(crate) const FOLDERS: [&str; 2] = ["statement", "problem_statement"];
+
+/// The directories with the statements of a problem. What grader writes for Polygon has them among the documents.
+pub(super) fn folders(problem: &Problem) -> Vec<PathBuf> {
+    let of_documents = FOLDERS.map(|folder| format!("documents/{folder}"));
+    let of_polygon = of_documents.iter().filter(|_| problem.layout == PackageLayout::Polygon);
+    FOLDERS.into_iter().chain(of_polygon.map(String::as_str)).map(|folder| problem.dir.join(folder)).collect()
+}
 
 /// The languages of Polygon with their codes (ISO 639-1).
 pub(super) const LANGUAGES: &[(&str, &str)] = &[
@@ -45,8 +52,7 @@ pub(super) fn statements(
     let problem = subject.problem;
     let mut written = 0;
     let mut unshown = Vec::new();
-    for folder in FOLDERS {
-        let dir = problem.dir.join(folder);
+    for dir in folders(problem) {
         for file in files_below(&dir)? {
             let name = match problem_file(&file) {
                 Some((language, ending)) if endings.contains(&ending) => {
@@ -54,7 +60,7 @@ pub(super) fn statements(
                     format!("problem.{}.{ending}", language.unwrap_or("en"))
                 }
                 Some(_) => {
-                    unshown.push(format!("{folder}/{file}"));
+                    unshown.push(shown(problem, &dir.join(&file)));
                     continue;
                 }
                 None => file.clone(),
@@ -62,6 +68,7 @@ pub(super) fn statements(
             draft.source(&format!("{to}/{name}"), &dir.join(&file), constants)?;
         }
     }
+    // Polygon's own statement in a language comes with the title.
     if problem.layout == PackageLayout::Polygon && endings.contains(&"tex") {
         written += polygon_statements(problem, draft, to)?;
     }
@@ -78,6 +85,11 @@ pub(super) fn statements(
         }
     }
     Ok(written)
+}
+
+/// The path of a file in messages.
+pub(super) fn shown(problem: &Problem, file: &Path) -> String {
+    file.strip_prefix(&problem.dir).unwrap_or(file).display().to_string()
 }
 
 /// The language and ending of a statement: `problem.tex`, `problem.en.md`.
@@ -166,12 +178,31 @@ fn of_polygon(document: &Path, endings: &[&str]) -> Option<String> {
     Some(format!("problem.{code}.{ending}"))
 }
 
-/// Writes the files for contestants into `attachments/`, without directories.
-pub(super) fn attachments(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
-    let dir = subject.problem.dir.join("attachments");
-    for file in files_below(&dir)? {
-        let name = file.rsplit('/').next().unwrap_or_default();
-        draft.copy(&format!("attachments/{name}"), &dir.join(&file));
+/// The files for contestants, each with its name without directories.
+///
+/// # Errors
+/// The directory cannot be listed.
+pub(super) fn attachment_files(problem: &Problem) -> Result<Vec<(String, PathBuf)>, ExportError> {
+    let dir = problem.dir.join("attachments");
+    let own = files_below(&dir)?.into_iter().map(|file| dir.join(file));
+    // Polygon lists them beside its statements.
+    let statements = ["statements", "documents"].map(|folder| problem.dir.join(folder));
+    let is_attached = |path: &&PathBuf| !statements.iter().any(|folder| path.starts_with(folder));
+    let listed = problem.documents.iter().filter(|_| problem.layout == PackageLayout::Polygon).filter(is_attached);
+    let mut files: Vec<(String, PathBuf)> = Vec::new();
+    for path in own.chain(listed.cloned()) {
+        let name = unicode(Path::new(path.file_name().unwrap_or_default()))?.to_owned();
+        if !files.iter().any(|(_, known)| *known == path) {
+            files.push((name, path));
+        }
+    }
+    Ok(files)
+}
+
+/// Writes the files for contestants below `to`, without directories.
+pub(super) fn attachments(subject: &Subject<'_>, draft: &mut Draft, to: &str) -> Result<(), ExportError> {
+    for (name, from) in attachment_files(subject.problem)? {
+        draft.copy(&format!("{to}/{name}"), &from);
     }
     Ok(())
 }

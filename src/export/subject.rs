@@ -8,7 +8,12 @@ use super::ExportError;
 use super::description::Description;
 use crate::config::Settings;
 use crate::limits::{Bytes, Limits};
-use crate::problem::{Checker, Problem, Program, Setting, TestGroup};
+use crate::problem::{Checker, Problem, Program, ScoreTree, Scoring, Setting, TestGroup};
+use crate::protocol::TESTLIB;
+
+/// What the source of a judging program that gives points contains: a file of the package format, or a word of testlib.
+const WAYS_TO_GIVE_POINTS: [&[u8]; 6] =
+    [b"score.txt", b"score_multiplier", b"quitp", b"quitf(_points", b"_pc(", b"_partially"];
 
 /// A problem whose every test has its files.
 pub(crate) struct Subject<'a> {
@@ -26,6 +31,10 @@ pub(crate) struct Subject<'a> {
     pub(crate) generators: BTreeMap<String, Program>,
     /// The page of its main statement, for targets that show HTML.
     pub(crate) page: Option<StatementPage>,
+    /// The points that submissions got in a run, by their ids, for targets that label by points.
+    pub(crate) earned: BTreeMap<String, f64>,
+    /// The comparison that `problem.yaml` states in the words of grader.
+    pub(super) stated_checker: Option<Checker>,
     settings: Settings,
 }
 
@@ -69,6 +78,8 @@ impl<'a> Subject<'a> {
             with_generators,
             generators: BTreeMap::new(),
             page: None,
+            earned: BTreeMap::new(),
+            stated_checker: None,
             settings: settings.clone(),
         })
     }
@@ -83,8 +94,15 @@ impl<'a> Subject<'a> {
             with_generators: self.with_generators,
             generators: self.generators.clone(),
             page: self.page.clone(),
+            earned: self.earned.clone(),
+            stated_checker: self.stated_checker,
             settings: self.settings.clone(),
         }
+    }
+
+    /// The ids of the submissions whose labels do not say their points.
+    pub(crate) fn without_stated_points(&self) -> Vec<String> {
+        super::labels::with_unstated_points(self).map(|one| one.id.to_string()).collect()
     }
 
     /// The limits of submissions on tests whose group states none.
@@ -134,6 +152,23 @@ impl<'a> Subject<'a> {
         crate::compile::testlib::in_problem(&self.problem.dir)
             // A wrong setting is an error of every run, so here it only means that there is no header.
             .or_else(|| crate::compile::testlib::of_all_problems(stated.as_deref()).ok().flatten())
+    }
+
+    /// The groups with points by the rules of 2025-09; none if there are no points, or if graders give them.
+    pub(super) fn score_tree(&self) -> Option<&'a ScoreTree> {
+        match &self.problem.scoring {
+            Some(Scoring::Points(tree)) => Some(&**tree),
+            Some(Scoring::Graded(_)) | None => None,
+        }
+    }
+
+    /// Whether a program that judges outputs can give points: its sources name one of the ways to do so. A file that
+    /// cannot be read gives none; whoever copies it reports that.
+    pub(super) fn validator_gives_points(&self) -> bool {
+        let programs = self.problem.output_validators.iter().chain(&self.problem.interactor);
+        let files = programs.flat_map(|judge| judge.program.files()).filter(|file| !file.ends_with(TESTLIB));
+        let says = |text: &[u8]| WAYS_TO_GIVE_POINTS.iter().any(|way| text.windows(way.len()).any(|part| part == *way));
+        files.into_iter().any(|file| std::fs::read(file).is_ok_and(|text| says(&text)))
     }
 
     /// Whether a built-in comparison judges.

@@ -19,6 +19,9 @@ use crate::package::document::{Document, Value};
 /// Files of older versions whose content is now elsewhere.
 const REPLACED: [&str; 3] = ["testdata.yaml", "domjudge-problem.ini", ".timelimit"];
 
+/// The programs that grade a legacy package. Newer versions forbid them, and the points say what they can.
+const GRADERS: &str = "graders";
+
 /// A change of one file of the package.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum FileChange {
@@ -80,7 +83,7 @@ impl<'a> Upgrade<'a> {
             let is_text = path.extension().is_some_and(|ending| ending == "desc" || ending == "hint");
             is_text && draft.has_path(&path.with_extension("yaml"))
         };
-        let is_replaced = |path: &Path| is_known(path) || is_of_case(path);
+        let is_replaced = |path: &Path| is_known(path) || is_of_case(path) || path.starts_with(GRADERS);
         let (replaced, kept): (Vec<&PathBuf>, Vec<&PathBuf>) =
             old.iter().filter(is_other).partition(|path| is_replaced(path));
         let lost_comments = lost_comments(dir, &draft, &replaced)?;
@@ -88,6 +91,11 @@ impl<'a> Upgrade<'a> {
         changes.sort();
         let kept = kept.into_iter().cloned().collect();
         Ok(Self { dir, draft, kept, changes, lost_comments })
+    }
+
+    /// The new package.
+    pub(crate) fn draft(&self) -> &Draft {
+        &self.draft
     }
 
     /// The files that stay although the format does not know them.

@@ -32,6 +32,11 @@ pub(crate) struct Archives {
 }
 
 impl Archives {
+    /// A directory of grader with the word that a person knows for it.
+    pub(crate) fn of(dir: &Path, word: &str) -> Self {
+        Self { archives: vec![(dir.to_owned(), word.to_owned())], made: Vec::new() }
+    }
+
     /// Adds the directories of made tests.
     pub(crate) fn know(&mut self, made: &[MadeTests]) {
         self.made.extend(made.iter().cloned());

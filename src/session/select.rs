@@ -165,7 +165,7 @@ pub(super) fn choose_among(
     let below = |found: &Diagnostic| {
         request.patterns.iter().any(|pattern| found.is_below(&normal(&choice.start.join(pattern))))
     };
-    let wanted = |found: &Diagnostic| is_about(found, &request.patterns) || below(found);
+    let wanted = |found: &Diagnostic| is_about(found, &request.patterns, choice.start) || below(found);
     let mut unmatched = Vec::new();
     let selected = match select(&problems, &request) {
         Ok(selected) => selected,
@@ -174,8 +174,9 @@ pub(super) fn choose_among(
         Err(_) if diagnostics.iter().any(|found| found.is_error() && wanted(found)) => {
             let is_broken = |pattern: &String| {
                 let path = normal(&choice.start.join(pattern));
-                let explains =
-                    |found: &&Diagnostic| is_about(found, std::slice::from_ref(pattern)) || found.is_below(&path);
+                let explains = |found: &&Diagnostic| {
+                    is_about(found, std::slice::from_ref(pattern), choice.start) || found.is_below(&path)
+                };
                 diagnostics.iter().filter(|found| found.is_error()).any(|found| explains(&found))
             };
             let patterns: Vec<String> = request.patterns.iter().filter(|one| !is_broken(one)).cloned().collect();
@@ -416,7 +417,7 @@ fn find_cases(settings: &Settings, search: &Search<'_>, choice: &Choice<'_>, pat
 }
 
 /// Whether a finding concerns a problem that a pattern names.
-fn is_about(found: &Diagnostic, patterns: &[String]) -> bool {
+fn is_about(found: &Diagnostic, patterns: &[String], start: &Path) -> bool {
     let Some(problem) = &found.problem else { return false };
     let names = |pattern: &String| {
         let pattern = pattern.trim_end_matches('/');
@@ -424,7 +425,9 @@ fn is_about(found: &Diagnostic, patterns: &[String]) -> bool {
         let is_inside = |name: &str| pattern.strip_prefix(name).is_some_and(|rest| rest.starts_with('/'));
         let id = problem.as_str();
         let slug = last(problem.as_str());
-        last(pattern) == slug || pattern == id || is_inside(id) || is_inside(&slug)
+        // A path to a copy, such as an archive, does not mean the problem of the same name.
+        let is_elsewhere = pattern.contains('/') && start.join(pattern).exists();
+        pattern == id || is_inside(id) || !is_elsewhere && (last(pattern) == slug || is_inside(&slug))
     };
     patterns.iter().any(names)
 }

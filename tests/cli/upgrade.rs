@@ -111,7 +111,9 @@ fn graders_become_points() {
     let workspace = graded();
     workspace.grader(&["run", "sum"]).status(0).shows("65 of 100");
     let run = workspace.grader(&["upgrade", "sum"]);
-    run.status(0).shows("the same before and after, 3 submissions").shows("+score_aggregation: pass-fail");
+    run.status(0).shows("the same before and after, 3 submissions: verdicts and points");
+    run.shows("second: AC, 65 points before, WA after: a word for the same points")
+        .shows("+score_aggregation: pass-fail");
     let group = |name: &str| workspace.read(format!("sum/data/secret/{name}test_group.yaml"));
     assert_eq!(group("a/"), "max_score: 30\nscore_aggregation: pass-fail\n");
     assert_eq!(group("b/"), "max_score: 70\nscore_aggregation: sum\n");
@@ -141,4 +143,49 @@ fn graders_without_an_equal_are_listed() {
     losses("secret/b/", "accept_score: 35\nreject_score: 1\n", &["reject_score of secret/b"]);
     losses("secret/", "on_reject: break\ngrader_flags: accept_if_any_accepted\n", &["on_reject: break of secret"]);
     losses("", "grader_flags: ignore_sample\nrange: 0 50\n", &["range of data: it excludes all points of the group"]);
+}
+
+#[apply(cli_test)]
+fn points_and_labels_stay_when_something_is_lost() {
+    let workspace = graded();
+    workspace.file(
+        "sum/data/secret/b/testdata.yaml",
+        "grader_flags: sum accept_if_any_accepted\naccept_score: 35\nrange: 0 60\n",
+    );
+    // The difference is shown beside what is lost.
+    let dry = workspace.grader(&["upgrade", "sum", "--dry-run"]);
+    dry.status(2).shows("✗ range of secret/b").shows("+max_score: 30").says("--lossy");
+    let run = workspace.grader(&["upgrade", "sum", "--lossy", "--force"]);
+    run.status(0).shows("! upgraded sum to 2025-09").hides("✓");
+    let group = |name: &str| workspace.read(format!("sum/data/secret/{name}/test_group.yaml"));
+    assert_eq!(group("a"), "max_score: 30\nscore_aggregation: pass-fail\n");
+    assert_eq!(group("b"), "max_score: 70\nscore_aggregation: sum\n");
+    assert!(workspace.path("sum/submissions/accepted/sum.sh").is_file());
+    workspace.grader(&["run", "sum"]).status(0).shows("PASS  3 as expected");
+}
+
+#[apply(cli_test)]
+fn errors_after_an_upgrade_name_the_files_of_the_package() {
+    let workspace = legacy();
+    // Nobody reads this folder before the upgrade.
+    workspace.file("sum/output_validator/notes.txt", "To do.\n");
+    let run = workspace.grader(&["upgrade", "sum"]);
+    run.status(2).says("sum: sum/output_validator: no output validator in it").says("so nothing was changed");
+    assert!(!run.all().contains(".grader-"), "{}", run.all());
+    std::fs::remove_dir_all(workspace.path("sum/output_validator")).unwrap();
+    // Graders exist only in the legacy format, and these are not used there.
+    workspace.file("sum/graders/sum.py", "print('AC 1')\n");
+    workspace.grader(&["upgrade", "sum"]).status(0).shows("- graders/sum.py");
+    assert!(!workspace.path("sum/graders").exists());
+}
+
+#[apply(cli_test)]
+fn without_points_an_accepted_submission_stays_accepted() {
+    let workspace = graded();
+    workspace.file("sum/data/secret/3.in", "1 1\n").file("sum/data/secret/3.ans", "2\n");
+    let run = workspace.grader(&["upgrade", "sum", "--lossy", "--force"]);
+    run.status(0).shows("all points: there are cases directly in secret beside groups");
+    assert!(workspace.path("sum/submissions/accepted/sum.sh").is_file());
+    assert!(workspace.read("sum/problem.yaml").contains("type: pass-fail"));
+    workspace.grader(&["run", "sum"]).status(0).shows("sum.sh");
 }

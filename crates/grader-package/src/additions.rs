@@ -32,6 +32,7 @@ fn include(reader: &Reader<'_>) -> BTreeMap<String, IncludedFiles> {
         let files = reader.files_below(&listed.path);
         if files.is_empty() {
             reader.warning(Kind::Other, &listed.path, "no file to include");
+            continue;
         }
         include.insert(listed.name, IncludedFiles { dir: listed.path, files });
     }

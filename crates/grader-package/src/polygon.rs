@@ -83,6 +83,51 @@ pub(crate) fn contest(file: &Path) -> Result<Vec<(String, String)>, Diagnostic> 
     Ok(problems.into_iter().filter_map(entry).collect())
 }
 
+/// What a package says that is no part of a problem.
+#[derive(Debug, Default)]
+pub struct Beyond {
+    /// The title in each language of Polygon (`english`).
+    pub titles: Vec<(String, String)>,
+    /// The testsets with tests.
+    pub testsets: Vec<String>,
+    /// The groups that state how much contestants see of their results, with the word of Polygon.
+    pub feedback: Vec<(String, String)>,
+    /// The solutions that nobody runs.
+    pub never_run: Vec<String>,
+}
+
+/// Reads what a `problem.xml` says beyond the problem.
+///
+/// # Errors
+/// The document cannot be read.
+pub fn beyond(file: &Path) -> Result<Beyond, Diagnostic> {
+    let text = XmlText::load(file)?;
+    let tree = text.parse()?;
+    let root = tree.root_element();
+    let owned = |node: roxmltree::Node<'_, '_>, key| attribute(node, key).map(str::to_owned);
+    let pair = |node, key, value| Some((owned(node, key)?, owned(node, value)?));
+    let all = |path: &[&'static str]| xml::at(root, path);
+    let has_tests = |node: &roxmltree::Node<'_, '_>| !xml::at(*node, &["tests", "test"]).is_empty();
+    let never_run = |node: &roxmltree::Node<'_, '_>| attribute(*node, "tag") == Some(programs::NEVER_RUN);
+    Ok(Beyond {
+        titles: all(&["names", "name"]).into_iter().filter_map(|node| pair(node, "language", "value")).collect(),
+        testsets: all(&["judging", "testset"])
+            .into_iter()
+            .filter(has_tests)
+            .filter_map(|node| owned(node, "name"))
+            .collect(),
+        feedback: all(&["judging", "testset", "groups", "group"])
+            .into_iter()
+            .filter_map(|node| pair(node, "name", "feedback-policy"))
+            .collect(),
+        never_run: all(&["assets", "solutions", "solution"])
+            .into_iter()
+            .filter(never_run)
+            .filter_map(|node| owned(child(node, "source")?, "path"))
+            .collect(),
+    })
+}
+
 /// A package that is being read.
 struct Package<'a> {
     reader: &'a Reader<'a>,

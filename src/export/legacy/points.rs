@@ -50,7 +50,7 @@ pub(super) fn add(
         None => Ok(()),
         Some(Scoring::Graded(grading)) => graded(draft, dialect, grading, folders),
         Some(Scoring::Points(tree)) => {
-            of_tree(subject.problem, draft, tree, folders);
+            of_tree(subject, draft, tree, folders);
             Ok(())
         }
     }
@@ -144,8 +144,10 @@ fn range_of((least, most): (f64, f64)) -> String {
 }
 
 /// Translates the points of 2025-09. A submission is accepted if some group is, as usual for problems with points.
-fn of_tree(problem: &Problem, draft: &mut Draft, tree: &ScoreTree, folders: &mut BTreeMap<String, GroupKeys>) {
-    if !problem.output_validators.is_empty() && tree.groups.iter().all(|group| group.max_score.is_some()) {
+fn of_tree(subject: &Subject<'_>, draft: &mut Draft, tree: &ScoreTree, folders: &mut BTreeMap<String, GroupKeys>) {
+    let problem = subject.problem;
+    let is_bounded = tree.groups.iter().all(|group| group.max_score.is_some());
+    if is_bounded && subject.validator_gives_points() {
         draft.lose("points of the output validator", "it must give points to all accepted cases or to none");
     }
     let root = keys_of(folders, "");

@@ -1,0 +1,123 @@
+//! Lists what a draft does not have: one place for all targets, so that nothing is lost without a word.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use super::draft::Draft;
+use super::placed::{extras_of, files_below, settings_file};
+use super::statements::attachment_files;
+use super::subject::Subject;
+use super::{ExportError, Target};
+use crate::package::document::{Document, Value};
+use crate::package::polygon;
+use crate::problem::{PackageLayout, Test, TestGroup};
+
+/// Folders of packages that no target needs, but that somebody wrote.
+const FOLDERS: [&str; 2] = ["solution", "answer_validators"];
+
+/// The files of a sample that contestants see in place of its input and answer.
+const SHOWN: [&str; 5] = [".interaction", ".in.statement", ".ans.statement", ".in.download", ".ans.download"];
+
+/// Reports the keys and files of a problem that its draft has nowhere.
+///
+/// # Errors
+/// A directory cannot be listed.
+pub(super) fn report(subject: &Subject<'_>, target: &Target, draft: &mut Draft) -> Result<(), ExportError> {
+    let why = format!("{} has no place for it", target.name);
+    for key in subject.description.stated_keys().filter(|key| !target.says.contains(key)) {
+        draft.leave_out(key, &*why);
+    }
+    let written = draft.sources();
+    if attachment_files(subject.problem)?.iter().any(|(_, from)| !written.contains(from)) {
+        draft.lose("attachments/", &*why);
+    }
+    for folder in FOLDERS {
+        let dir = subject.problem.dir.join(folder);
+        if files_below(&dir)?.iter().any(|file| !written.contains(&dir.join(file))) {
+            draft.leave_out(format!("{folder}/"), &*why);
+        }
+    }
+    for group in &subject.problem.groups {
+        beside_cases(group, target, draft, &written)?;
+        of_group(group, target, draft);
+    }
+    if subject.problem.layout == PackageLayout::Polygon {
+        of_polygon(subject, target, draft);
+    }
+    Ok(())
+}
+
+/// Reports the files beside the cases of a group.
+fn beside_cases(
+    group: &TestGroup,
+    target: &Target,
+    draft: &mut Draft,
+    written: &BTreeSet<PathBuf>,
+) -> Result<(), ExportError> {
+    let shows_samples = target.shows_page && draft.paths().any(|path| path.starts_with("problem_statement/problem."));
+    for (name, files) in extras_of(group)? {
+        // Conversations in `sample` need no case. Other files are part of no case either.
+        let case = group.cases.iter().find(|case| *case.name == *name);
+        if case.is_none() && !group.holds_samples() {
+            continue;
+        }
+        let is_sample = case.is_none_or(|case| Test::Case(group, case).is_sample());
+        for (ending, _) in files.into_iter().filter(|(_, from)| !written.contains(from)) {
+            let above = if group.name.is_empty() { "" } else { "/" };
+            let what = format!("{}{above}{name}{ending}", group.name);
+            let is_shown = is_sample && SHOWN.contains(&&*ending);
+            if ending == ".out" || is_shown && shows_samples && !ending.ends_with(".download") {
+                // An answer under another name, or in the statement already.
+                continue;
+            }
+            if is_shown {
+                draft.lose(
+                    what,
+                    format!("contestants would see the files of the case: {} knows no others", target.name),
+                );
+            } else {
+                draft.leave_out(what, format!("{} has no place for it", target.name));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reports the keys of a group and of its cases that are for people.
+fn of_group(group: &TestGroup, target: &Target, draft: &mut Draft) {
+    let mut report = |file: Option<PathBuf>, of: String| {
+        let Some(document) = file.filter(|file| file.is_file()).map(|file| Document::load(&file)) else { return };
+        for key in ["hint", "description", "full_feedback"] {
+            if document.value(&[key]).is_some() && !target.says.contains(&key) {
+                draft.leave_out(format!("{key} of {of}"), format!("{} has no place for it", target.name));
+            }
+        }
+    };
+    report(Some(group.dir.join(super::icpc::GROUP_FILE)), group.name.to_string());
+    for case in &group.cases {
+        report(settings_file(group, case), group.id_of(case).to_string());
+    }
+}
+
+/// Reports what only a package of Polygon says, and what grader therefore does not keep in a problem.
+fn of_polygon(subject: &Subject<'_>, target: &Target, draft: &mut Draft) {
+    // An error of the document was reported when the problem was read.
+    let Ok(beyond) = polygon::beyond(&subject.problem.dir.join(polygon::FILE)) else { return };
+    let judged = subject.problem.testsets.first();
+    for testset in beyond.testsets.iter().filter(|name| Some(*name) != judged) {
+        draft.leave_out(format!("testset {testset}"), "grader writes one testset: choose it with --testset");
+    }
+    for solution in &beyond.never_run {
+        draft.leave_out(solution.as_str(), "its tag is `do-not-run`");
+    }
+    // The usual policy needs no word.
+    let is_usual = |(_, policy): &(String, String)| policy == "complete";
+    if !beyond.feedback.iter().all(is_usual) && !target.says.contains(&"feedback-policy") {
+        draft.leave_out("feedback-policy of groups", format!("{} has no place for it", target.name));
+    }
+}
+
+/// Whether a value of a document has entries other than `known`.
+pub(super) fn has_others(value: &Value, known: &str) -> bool {
+    matches!(value, Value::Table(entries) if entries.iter().any(|entry| entry.key != known))
+}
