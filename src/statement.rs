@@ -148,9 +148,9 @@ fn made(problem: &Problem, file: &StatementFile) -> (Option<Statement>, Vec<Diag
     let samples = if problem.layout == PackageLayout::Native && has_examples(&parts.parts) {
         Vec::new()
     } else {
-        match samples::html_of(problem, words) {
+        match samples::html_of(problem, words, &file.path) {
             Ok((samples, notices)) => {
-                said.extend(notices.into_iter().map(|notice| Diagnostic::warning(&file.path, notice)));
+                said.extend(notices);
                 samples
             }
             Err(error) => {

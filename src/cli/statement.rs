@@ -86,7 +86,7 @@ pub(super) fn run(args: &StatementArgs) -> Result<ExitStatus> {
         );
     }
     if args.constraints {
-        return constraints::show(&workspace, problems);
+        return constraints::show(&workspace, unpacked.archives, problems);
     }
     let form = Form::of(&workspace.start, args.out.as_deref(), args.pdf)?;
     let pages = pages(&workspace, &unpacked, &problems, args.language.as_deref())?;

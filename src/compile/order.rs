@@ -76,13 +76,14 @@ impl<'a> BuildOrder<'a> {
         }
     }
 
-    /// Creates the order of a program of the problem. Constants are replaced only in files that belong to the problem.
+    /// Creates the order of a program of the problem, in the language that its package states. Constants are replaced only in files that belong to the problem.
     pub(crate) fn validator(problem: &'a Problem, program: &'a Program, memory: Bytes) -> Self {
         let own = program.path().is_some_and(|path| path.starts_with(&problem.dir));
         let beside = problem.additions.judges.as_ref().filter(|_| own);
         let constants = own.then_some(&problem.additions.constants);
         let headers = if own { &problem.additions.headers[..] } else { &[] };
-        Self { beside, headers, constants, problem: Some(&problem.dir), ..Self::new(program, memory) }
+        let code = program.path().and_then(|path| problem.additions.languages.get(path)).map(String::as_str);
+        Self { code, beside, headers, constants, problem: Some(&problem.dir), ..Self::new(program, memory) }
     }
 
     /// Creates the order of a program that judges inputs or outputs.

@@ -328,11 +328,12 @@ pub(super) fn legacy(
     Ok(())
 }
 
-/// The language that a submission states. Reports a dialect, for which other judges have no name.
+/// The language that a submission states. Reports a dialect, such as `cpp17`: other formats cannot state it.
 fn language_of<'s>(draft: &mut Draft, one: &'s Submission) -> Option<&'s str> {
     let stated = one.language.as_deref()?;
     if is_dialect(stated) {
-        draft.leave_out(format!("dialect {stated} of {}", one.id), "judges compile with words of their own");
+        let why = "the judge compiles with its own options, so check there that it accepts the program";
+        draft.leave_out(format!("the version of the language of {}, {stated}", one.id), why);
         return None;
     }
     Some(stated)

@@ -49,7 +49,8 @@ pub(super) fn shown(
         let of_statement = file(&format!(".{kind}.statement"));
         if purpose == Purpose::Download { download().or(of_statement) } else { of_statement }
     };
-    Shown::Files { input: instead("in").unwrap_or(input), answer: instead("ans").or(answer) }
+    let shown_answer = instead("ans").or_else(|| file(".out")).or(answer);
+    Shown::Files { input: instead("in").unwrap_or(input), answer: shown_answer }
 }
 
 /// The samples that a statement shows, in their order.

@@ -137,9 +137,10 @@ pub(crate) fn points_of(worth: CasePoints, verdict: Verdict, feedback: &Feedback
         Some(fault) if worth != CasePoints::Ignored => Err(JudgeError::protocol(fault)),
         _ => {
             let by = if feedback.gives_points { ScoreFile::Quitp } else { ScoreFile::Score };
+            let share_by = if feedback.gives_points { ScoreFile::Percent } else { ScoreFile::Multiplier };
             let score = feedback.score.as_deref().map(|text| (by, text));
-            points::of_case(worth, verdict, score, feedback.multiplier.as_deref())
-                .map_err(|error| JudgeError::protocol(error.to_string()))
+            let multiplier = feedback.multiplier.as_deref().map(|text| (share_by, text));
+            points::of_case(worth, verdict, score, multiplier).map_err(|error| JudgeError::protocol(error.to_string()))
         }
     }
 }

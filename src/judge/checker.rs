@@ -5,7 +5,8 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::case::{Case, Terms};
-use super::compare::{AnswerFault, Comparator, CompareError, Comparison, Rejection};
+use super::compare::{AnswerFault, Comparator, CompareError, Comparison, GivenPoints, Rejection};
+use super::feedback::Feedback;
 use super::judged::{Assessment, JudgedExecution, Stdout, Streams};
 use super::other_judges::{OtherCheckers, opinions};
 use super::sinks::{Compare, ComparedOutput};
@@ -63,7 +64,19 @@ pub(super) fn judge_comparison(
     assessment.others = if case.answer.is_some() { opinions(case, &outcome, accepts) } else { Vec::new() };
     if assessment.rejection.is_none() && case.answer.is_some() {
         let labelled = if comparison.accepted { None } else { LabelledLines::read(case, &comparison) };
-        if comparison.accepted || labelled.as_ref().is_some_and(LabelledLines::is_right) {
+        if let Some(GivenPoints { points, message }) = comparison.points {
+            let Some(points) = points else { return Err(no_points(case, &message)) };
+            // As for a checker that is a program: nothing is no success.
+            if points <= 0.0 {
+                assessment.rejection = Some((Verdict::WrongAnswer, format!("points 0 {message}").into()));
+            }
+            assessment.feedback = Feedback {
+                score: (points > 0.0).then(|| points.to_string()),
+                gives_points: true,
+                message: Some(format!("points {points} {message}")),
+                ..Feedback::default()
+            };
+        } else if comparison.accepted || labelled.as_ref().is_some_and(LabelledLines::is_right) {
             let mut leniency = comparison.leniency;
             // Submissions here do not print carriage returns. Other differences in spacing are too common for a remark.
             leniency.spacing &= leniency.lines || !case.answer.as_deref().is_some_and(has_returns);
@@ -89,6 +102,13 @@ fn rejection_sentence(rejection: &Rejection, difference: Option<&Difference>) ->
         None => difference.map(sentence::sentence).unwrap_or_default(),
     };
     if rejection.malformed { format!("wrong output format: {what}") } else { what }
+}
+
+/// The judge error for a checker that leaves the points to a scorer.
+fn no_points(case: &Case, message: &str) -> JudgeError {
+    let checker = if let Checker::Standard(standard) = case.checker { standard.name() } else { "the checker" };
+    let remedy = "choose a checker that gives points, such as one with quitp; grader runs no scorer";
+    JudgeError::protocol(format!("{checker}: gives no number of points (`{message}`)\n  → {remedy}"))
 }
 
 /// The judge error for an answer that the checker cannot read.

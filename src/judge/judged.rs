@@ -17,7 +17,7 @@ use super::{Decision, Fault, JudgeError, Rejection, near_time_limit};
 use crate::difference::Difference;
 use crate::event::Opinion;
 use crate::limits::Usage;
-use crate::problem::PackageLayout;
+use crate::problem::{Checker, PackageLayout};
 use crate::reason::Reason;
 use crate::sandbox::{Exit, Kill, MemoryScope, Outcome, WrittenBytes};
 use crate::verdict::Verdict;
@@ -81,7 +81,10 @@ impl Case {
     /// The points of an execution; none if only its group has points. An error is a fault of the output validator.
     pub fn points_for(&self, assessment: &Assessment) -> Result<Option<f64>, JudgeError> {
         let verdict = assessment.rejection.as_ref().map_or(Verdict::Accepted, |rejection| rejection.0);
-        let names: Vec<String> = self.validator_names().collect();
+        let mut names: Vec<String> = self.validator_names().collect();
+        if let (true, Checker::Standard(checker)) = (names.is_empty(), self.checker) {
+            names.push(checker.name().to_owned());
+        }
         if assessment.feedback.gives_points && self.problem.scoring.is_none() {
             let stated = points_remedy(self.problem.layout);
             let message = "gives points, but the problem has none";

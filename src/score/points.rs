@@ -25,13 +25,15 @@ pub(crate) enum ScoreFile {
     Quitp,
     /// `score_multiplier.txt`: a factor of the maximum points of the case.
     Multiplier,
+    /// `quitp` of testlib where it states percent, as such a factor.
+    Percent,
 }
 
 impl fmt::Display for ScoreFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Score => "score.txt",
-            Self::Quitp => "quitp",
+            Self::Quitp | Self::Percent => "quitp",
             Self::Multiplier => "score_multiplier.txt",
         })
     }
@@ -54,7 +56,7 @@ pub(crate) enum ScoreError {
     #[error("no score.txt, but `validation: custom score` needs one")]
     Promised,
     /// The validator wrote points for a case of a `pass-fail` group. Only the group itself has points.
-    #[error("{0} in a group that is `pass-fail` (`complete-group` of Polygon)")]
+    #[error("{0} in a group that is `pass-fail`")]
     PassFail(ScoreFile),
     /// The validator wrote no points for a case of an unbounded group.
     #[error("no score.txt, but an unbounded group needs one")]
@@ -95,8 +97,12 @@ pub(crate) struct Excess {
     most: f64,
 }
 
-/// Returns the points of one case; none if only its group has points. `score` and `multiplier` are the contents of
-/// `score.txt` and `score_multiplier.txt`, which the output validator wrote.
+/// Returns the points of one case; none if only its group has points. `score` and `multiplier` are what the output
+/// validator wrote, each with its file.
+///
+/// A checker of testlib may give points in a `pass-fail` group, `complete-group` of Polygon. Such a case has points here
+/// only if it has fewer than all, and then it does not pass: <https://codeforces.com/blog/entry/60217> says that all tests
+/// of the group must be passed, and partial points are not.
 ///
 /// # Errors
 /// The mistake of the output validator.
@@ -104,7 +110,7 @@ pub(crate) fn of_case(
     points: CasePoints,
     verdict: Verdict,
     score: Option<(ScoreFile, &str)>,
-    multiplier: Option<&str>,
+    multiplier: Option<(ScoreFile, &str)>,
 ) -> Result<Option<f64>, ScoreError> {
     if points == CasePoints::Ignored {
         return Ok(None);
@@ -114,7 +120,7 @@ pub(crate) fn of_case(
     let file = match (score, multiplier) {
         (Some(_), Some(_)) => return Err(ScoreError::Both),
         (Some(score), None) => Some(score),
-        (None, text) => text.map(|text| (ScoreFile::Multiplier, text)),
+        (None, multiplier) => multiplier,
     };
     if let (Some((file, _)), Verdict::WrongAnswer) = (file, verdict) {
         return Err(ScoreError::Rejected(file));
@@ -127,8 +133,16 @@ pub(crate) fn of_case(
             (Verdict::Accepted, None) => Ok(Some(accept_score)),
             _ => Ok(Some(reject_score)),
         },
-        (CasePoints::OfGroup, Some((file, _))) => Err(ScoreError::PassFail(file)),
-        (CasePoints::Ignored | CasePoints::OfGroup, _) => Ok(None),
+        (CasePoints::OfGroup(all), Some((file @ (ScoreFile::Quitp | ScoreFile::Percent), text)))
+            if verdict == Verdict::Accepted =>
+        {
+            let points = number(file, text)? * if file == ScoreFile::Percent { all } else { 1.0 };
+            Ok(Some(points).filter(|points| over(all, *points)))
+        }
+        (CasePoints::OfGroup(_), Some((file @ (ScoreFile::Score | ScoreFile::Multiplier), _))) => {
+            Err(ScoreError::PassFail(file))
+        }
+        (CasePoints::Ignored | CasePoints::OfGroup(_), _) => Ok(None),
         // An interactor may have written points before the submission failed in another way.
         _ if verdict != Verdict::Accepted => Ok(Some(0.0)),
         (CasePoints::Bounded(max), None) => Ok(Some(max)),
@@ -137,14 +151,16 @@ pub(crate) fn of_case(
         (CasePoints::Unbounded, Some((file @ (ScoreFile::Score | ScoreFile::Quitp), text))) => {
             number(file, text).map(Some)
         }
-        (CasePoints::Unbounded, Some((ScoreFile::Multiplier, _))) => Err(ScoreError::NothingToMultiply),
+        (CasePoints::Unbounded, Some((ScoreFile::Multiplier | ScoreFile::Percent, _))) => {
+            Err(ScoreError::NothingToMultiply)
+        }
     }
 }
 
 fn bounded(file: ScoreFile, number: f64, max: f64) -> Result<f64, ScoreError> {
     let (most, points) = match file {
         ScoreFile::Score | ScoreFile::Quitp => (max, number),
-        ScoreFile::Multiplier => (1.0, number * max),
+        ScoreFile::Multiplier | ScoreFile::Percent => (1.0, number * max),
     };
     if over(number, most) { Err(ScoreError::TooMany { file, number, most }) } else { Ok(points.min(max)) }
 }
@@ -318,7 +334,10 @@ impl Board {
     /// Adds the verdict and points of a test, once and in any order. Returns whether other tests may have become
     /// unnecessary.
     pub(crate) fn add(&mut self, test: usize, verdict: Verdict, score: Option<f64>) -> bool {
-        let news = verdict != Verdict::Accepted && self.fail(test);
+        // A case of a `pass-fail` group has points only if it has fewer than all.
+        let is_complete = |group: usize| self.scoring.groups[group].aggregation == Aggregation::PassFail;
+        let is_partial = score.is_some() && self.group_of[test].is_some_and(is_complete);
+        let news = (verdict != Verdict::Accepted || is_partial) && self.fail(test);
         if let (Some(group), Some(score)) = (self.group_of[test], score) {
             let mark = &mut self.marks[group];
             mark.sum += score;

@@ -126,6 +126,11 @@ pub(crate) fn of_problem(
         let names = included.files.iter().map(|file| file.as_os_str().as_encoded_bytes());
         key = key.field("include", code).list("name", names);
     }
+    for (number, judge) in planned.judges().enumerate() {
+        if let Some(language) = judge.path().and_then(|path| problem.additions.languages.get(path)) {
+            key = key.field("judge", number.to_string()).field("language", language);
+        }
+    }
     let mut files = [files_of_tests(planned), files_of_judges(planned)].concat();
     let protocols = problem.output_judges().map(|judge| settings.protocol_for(judge.protocol));
     for protocol in protocols.filter(|protocol| *protocol != Protocol::Icpc) {

@@ -139,7 +139,7 @@ impl Reader<'_, '_> {
         match (event, &mut self.picture) {
             (Event::Start(Tag::Image { dest_url, .. }), None) => {
                 let file = dest_url.to_string();
-                self.picture = Some((offset, PictureRef { file, width: None, alt: String::new() }));
+                self.picture = Some((offset, PictureRef { file, alt: String::new(), ..PictureRef::default() }));
             }
             (Event::End(TagEnd::Image), Some(_)) => {
                 if let Some((offset, picture)) = self.picture.take() {

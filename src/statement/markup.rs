@@ -58,7 +58,7 @@ pub(super) fn html(parts: Parts, surroundings: &mut Surroundings<'_>, notes: &mu
         match part {
             Part::Event(Event::InlineMath(source)) => events.push(formula(offset, &source, false, notes)),
             Part::Event(Event::DisplayMath(source)) => events.push(formula(offset, &source, true, notes)),
-            Part::Event(Event::Start(Tag::Link { dest_url, .. })) => events.push(link(&dest_url)),
+            Part::Event(Event::Start(Tag::Link { dest_url, .. })) => events.push(link(offset, &dest_url, notes)),
             Part::Event(Event::End(TagEnd::Link)) => events.push(Event::InlineHtml("</a>".into())),
             // In a booklet, the footnotes of one problem are not those of another.
             Part::Event(Event::FootnoteReference(label)) => events.push(Event::FootnoteReference(own(&label))),
@@ -77,7 +77,7 @@ pub(super) fn html(parts: Parts, surroundings: &mut Surroundings<'_>, notes: &mu
             },
             Part::NextSample => match surroundings.samples.pop_front() {
                 Some(sample) => events.push(Event::Html(sample.into())),
-                None => notes.warn(offset, "there is no sample left for this place", "remove it, or add a sample"),
+                None => notes.fail(offset, "there is no sample left for this place", "remove it, or add a sample"),
             },
             Part::RemainingSamples => {
                 events.extend(surroundings.samples.drain(..).map(|sample| Event::Html(sample.into())));
@@ -104,19 +104,22 @@ fn formula(offset: usize, source: &str, display: bool, notes: &mut Notes<'_>) ->
         Ok(markup) => Event::InlineHtml(markup.into()),
         Err(error) => {
             let short: String = source.trim().chars().take(60).collect();
-            notes.warn(offset, format!("the formula `{short}` is shown as text: {error}"), "write it otherwise");
+            notes.warn(offset, format!("the formula `{short}` is shown as text: {error}"), error.remedy());
             Event::Code(source.to_owned().into())
         }
     }
 }
 
 /// The begin of a link. One that leads to anything but a page or a place in this one leads nowhere.
-fn link(target: &str) -> Event<'static> {
+fn link(offset: usize, target: &str, notes: &mut Notes<'_>) -> Event<'static> {
     let begins = |scheme: &str| target.get(..scheme.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(scheme));
     let is_fine = ["https://", "http://", "mailto:", "#"].into_iter().any(begins);
     let markup = if is_fine {
         format!("<a href=\"{}\" rel=\"noopener noreferrer\">", escaped(target))
     } else {
+        let short: String = target.chars().take(60).collect();
+        let remedy = "write the whole address, such as https://example.org, or remove the link";
+        notes.warn(offset, format!("the link to `{short}` leads nowhere: it is no address on the web"), remedy);
         "<a>".to_owned()
     };
     Event::InlineHtml(markup.into())
@@ -140,8 +143,11 @@ fn refuse(error: &NoFigure, offset: usize, notes: &mut Notes<'_>) {
 fn figure(wanted: &PictureRef, surroundings: &Surroundings<'_>, room: &mut usize) -> Result<String, NoFigure> {
     let picture = picture(&wanted.file, surroundings)?;
     *room = room.checked_sub(picture.bytes.len()).ok_or(NoFigure::All)?;
-    let width = wanted.width.as_ref().map(|width| format!(" width=\"{}\"", escaped(width))).unwrap_or_default();
-    Ok(format!("<img src=\"{}\" alt=\"{}\"{width}>", picture.address(), escaped(&wanted.alt)))
+    let size = |name: &str, value: &Option<String>| {
+        value.as_ref().map(|value| format!(" {name}=\"{}\"", escaped(value))).unwrap_or_default()
+    };
+    let sizes = size("width", &wanted.width) + &size("height", &wanted.height);
+    Ok(format!("<img src=\"{}\" alt=\"{}\"{sizes}>", picture.address(), escaped(&wanted.alt)))
 }
 
 /// Reads a picture from the folder of the statement.

@@ -1,5 +1,7 @@
 //! Turns formulas in the notation of TeX into MathML, which browsers show without any script or font from elsewhere.
 
+use std::convert::Infallible;
+
 use pulldown_latex::config::DisplayMode;
 use pulldown_latex::{Parser, RenderConfig, Storage, push_mathml};
 use quick_xml::Reader;
@@ -51,14 +53,36 @@ const ELEMENTS: &[&str] = &[
 #[derive(Debug, thiserror::Error)]
 pub(super) enum MathError {
     /// It is longer than any that people write.
-    #[error("longer than {LONGEST} bytes")]
+    #[error("it is longer than {LONGEST} bytes")]
     Long,
-    /// It has an unknown command, or something is missing.
-    #[error("{0}")]
-    Syntax(String),
+    /// A command is unknown.
+    #[error("grader does not know `\\{0}` in formulas")]
+    Command(String),
+    /// An environment is unknown.
+    #[error("grader does not know the environment `{0}` in formulas")]
+    Environment(String),
+    /// Its braces or environments do not match, or an argument is missing.
+    #[error("something in it is missing or in the wrong place")]
+    Syntax,
     /// Its text would become markup.
     #[error("it has markup of HTML")]
     Markup,
+}
+
+impl MathError {
+    /// What the author can do.
+    pub(super) fn remedy(&self) -> &'static str {
+        match self {
+            Self::Long => "write several formulas",
+            Self::Command(_) => "use another command, or define it with \\newcommand",
+            Self::Environment(_) => "use another one, such as aligned, cases or array",
+            Self::Syntax => {
+                "check that each { has a }, each \\left a \\right, each command its arguments, and each letter at most \
+                 one ^ and one _"
+            }
+            Self::Markup => "write it without < and > in names",
+        }
+    }
 }
 
 /// The formula as MathML. Needs [`STACK`].
@@ -68,22 +92,56 @@ pub(super) fn mathml(source: &str, display: bool) -> Result<String, MathError> {
     }
     // Known to every TeX, but not to the parser.
     let source = source.replace("\\nonumber", "").replace("\\notag", "").replace("\\ensuremath", "");
+    // The parser takes the star for the name.
+    let source = source.replace("\\operatorname*", "\\operatorname");
     let source = texts(&source);
     let storage = Storage::new();
-    let events: Vec<_> = Parser::new(&source, &storage).collect();
-    if let Some(error) = events.iter().find_map(|event| event.as_ref().err()) {
-        // Its first line says what is wrong; the others draw the place.
-        let text = error.to_string();
-        let first = text.lines().next().unwrap_or_default();
-        return Err(MathError::Syntax(first.trim_start_matches("parsing error: ").to_owned()));
-    }
+    let Ok(events) = Parser::new(&source, &storage).collect::<Result<Vec<_>, _>>() else { return Err(cause(&source)) };
     let display_mode = if display { DisplayMode::Block } else { DisplayMode::Inline };
     let mut made = String::new();
     let config = RenderConfig { display_mode, ..RenderConfig::default() };
-    push_mathml(&mut made, events.into_iter(), config).map_err(|error| MathError::Syntax(error.to_string()))?;
+    push_mathml(&mut made, events.into_iter().map(Ok::<_, Infallible>), config).map_err(|_| MathError::Syntax)?;
     // The renderer does not escape these.
     let made = made.replace("><<", ">&lt;<").replace(">&<", ">&amp;<");
     if is_mathml(&made) { Ok(made) } else { Err(MathError::Markup) }
+}
+
+/// Why a formula cannot be parsed. The parser does not say which command it does not know, so this tries each alone.
+fn cause(source: &str) -> MathError {
+    let mut at = 0;
+    while let Some(found) = source[at..].find('\\') {
+        let (name, after) = command_at(source, at + found);
+        let inner = braced(source, after).map(|(inner, _)| inner);
+        at = after;
+        match (name, inner) {
+            ("begin", Some(inner)) if !is_known(&format!("\\begin{{{inner}}}"), &format!("\\end{{{inner}}}")) => {
+                return MathError::Environment(inner.to_owned());
+            }
+            ("begin" | "end", _) => {}
+            (name, _) if name.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+                let name = name.trim_end_matches('*');
+                if !is_known(&format!("\\{name}"), "") {
+                    return MathError::Command(name.to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    MathError::Syntax
+}
+
+/// Whether the parser accepts this with some arguments, in some place.
+fn is_known(begin: &str, end: &str) -> bool {
+    const ARGUMENTS: [&str; 9] = ["", " x", "{x}", "{x}{x}", "{x}{x}{x}", "{1}x", "{c}x", "(x\\right)", "1em"];
+    const PLACES: [(&str, &str); 4] =
+        [("", ""), ("\\sum", ""), ("\\left(x", ""), ("\\begin{array}{c}x\\\\", "\\end{array}")];
+    PLACES.iter().any(|(before, after)| {
+        ARGUMENTS.iter().any(|arguments| {
+            let text = format!("{before}{begin}{arguments}{end}{after}");
+            let storage = Storage::new();
+            Parser::new(&text, &storage).all(|event| event.is_ok())
+        })
+    })
 }
 
 /// Stands for a dollar sign that is text.
@@ -155,11 +213,13 @@ mod tests {
             "f(x) = \\begin{cases} a & x > 0 \\\\ b & \\text{otherwise} \\end{cases}",
             "\\begin{align*} a &= b \\\\ c &= d \\end{align*}",
             "\\mathcal{O}(n\\log n)",
+            "\\operatorname*{argmax}_x f(x)",
             "a_{\\text{if $y$}} \\label{eq:a} \\mbox{if $x_{1}$ or \\$}",
             "\\left\\lfloor \\frac{a}{b} \\right\\rfloor \\ldots \\operatorname{lcm}(a, b) 100\\,000",
         ] {
             assert!(mathml(formula, false).is_ok_and(|made| made.starts_with("<math")), "{formula}");
         }
+        assert!(!mathml("\\operatorname*{argmax}_x", true).unwrap().contains('*'));
         assert!(mathml("a < b", false).unwrap().contains("<mo>&lt;</mo>"));
     }
 

@@ -29,12 +29,14 @@ pub(super) enum Part {
 }
 
 /// A picture of a statement.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct PictureRef {
     /// Its file, relative to the statement.
     pub(super) file: String,
     /// Its width as HTML has it: `40%`, or a number of pixels.
     pub(super) width: Option<String>,
+    /// Its height in pixels.
+    pub(super) height: Option<String>,
     /// What it shows, for readers who do not see it.
     pub(super) alt: String,
 }

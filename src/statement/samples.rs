@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::markup::escaped;
 use super::words::Words;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, TextPosition};
 use crate::export::{ExportError, Shown, samples};
 use crate::problem::Problem;
 
@@ -62,17 +62,26 @@ enum Turn<'t> {
     Pass,
 }
 
-/// The samples as HTML, with notices about those that are cut.
-pub(super) fn html_of(problem: &Problem, words: &Words) -> Result<(Vec<String>, Vec<String>), SampleError> {
+/// The samples as HTML, with warnings about what they do not show. `statement`: the file that shows them.
+pub(super) fn html_of(
+    problem: &Problem,
+    words: &Words,
+    statement: &Path,
+) -> Result<(Vec<String>, Vec<Diagnostic>), SampleError> {
     let mut notices = Vec::new();
     let mut made = Vec::new();
     let all = samples(problem)?;
     if all.len() > MOST_SAMPLES {
-        notices.push(format!("only the first {MOST_SAMPLES} of {} samples are shown", all.len()));
+        let message = format!("only the first {MOST_SAMPLES} of {} samples are shown", all.len());
+        notices.push(Diagnostic::warning(statement, message));
     }
     for (number, sample) in (1..).zip(all.into_iter().take(MOST_SAMPLES)) {
         made.push(match sample {
-            Shown::Conversation(file) => conversation(&text(&file, &mut notices)?, words, number),
+            Shown::Conversation(file) => {
+                let text = text(&file, &mut notices)?;
+                notices.extend(silent_lines(&file, &text.text));
+                conversation(&text, words, number)
+            }
             Shown::Files { input, answer } => {
                 let input = text(&input, &mut notices)?;
                 let answer = answer.map(|answer| text(&answer, &mut notices)).transpose()?;
@@ -96,7 +105,7 @@ impl Excerpt {
     }
 }
 
-fn text(path: &Path, notices: &mut Vec<String>) -> Result<Excerpt, SampleError> {
+fn text(path: &Path, notices: &mut Vec<Diagnostic>) -> Result<Excerpt, SampleError> {
     let failed = |error| SampleError::Read { path: path.to_owned(), error };
     let file = File::open(path).map_err(failed)?;
     let size = file.metadata().map_err(failed)?.len();
@@ -108,7 +117,8 @@ fn text(path: &Path, notices: &mut Vec<String>) -> Result<Excerpt, SampleError> 
         let line = bytes.iter().rposition(|byte| *byte == b'\n');
         bytes.truncate(line.map_or(bytes.len() / 2, |line| line + 1));
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        notices.push(format!("the sample {name} is cut: it has {size} bytes, and {} are shown", bytes.len()));
+        let message = format!("the sample {name} is cut: it has {size} bytes, and {} are shown", bytes.len());
+        notices.push(Diagnostic::warning(path, message));
     }
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
@@ -148,6 +158,20 @@ fn conversation(text: &Excerpt, words: &Words, number: usize) -> String {
     made + "</section>\n"
 }
 
+/// A warning about the first line of a conversation that belongs to nobody, and about a conversation without lines.
+fn silent_lines(file: &Path, text: &str) -> Option<Diagnostic> {
+    if turns(text).is_empty() {
+        let found = Diagnostic::warning(file, "the conversation is empty");
+        return Some(found.remedy("write lines that begin with < for the judge, or with > for the submission"));
+    }
+    let is_silent = |line: &&str| !line.trim().is_empty() && !line.starts_with(['<', '>']) && !line.starts_with("---");
+    let silent = text.lines().position(|line| is_silent(&line))?;
+    // The text is short.
+    let place = u32::try_from(silent).ok().map(|line| TextPosition { line: line + 1, column: 1 });
+    let found = Diagnostic::warning(file, "the line begins with neither < nor >, so the statement does not show it");
+    Some(found.at(place).remedy("begin it with < for the judge, or with > for the submission"))
+}
+
 /// The parts of a conversation: lines of the judge begin with `<`, those of the submission with `>`.
 fn turns(text: &str) -> Vec<Turn<'_>> {
     let mut turns: Vec<Turn<'_>> = Vec::new();
@@ -159,7 +183,7 @@ fn turns(text: &str) -> Vec<Turn<'_>> {
             }
             (Some('<'), _) => turns.push(Turn::Judge(vec![&line[1..]])),
             (Some('>'), _) => turns.push(Turn::Submission(vec![&line[1..]])),
-            // What nobody says is no part of the conversation.
+            // `silent_lines` reports it.
             _ => {}
         }
     }

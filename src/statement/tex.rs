@@ -7,13 +7,17 @@
 //! - `lex`: the text as tokens
 //! - `commands`: the tables of commands and environments
 //! - `table`, `columns`: tables
+//! - `marks`: the marks of lists
+//! - `sizes`: the sizes of pictures
 //! - `references`: what `\ref` shows
 
 mod columns;
 mod commands;
 mod lex;
 mod macros;
+mod marks;
 mod references;
+mod sizes;
 mod table;
 
 use std::collections::BTreeMap;
@@ -27,13 +31,26 @@ use super::words::Words;
 use commands::{ACCENTS, BLOCKS, Block, IGNORED, STYLES, SWITCHES, SYMBOLS, Style};
 use lex::{Lexed, Token, lex};
 pub(super) use lex::{braced, command_at};
-use references::{Captioned, Captions, labels};
+use macros::{DEFINING, MARKS};
+use marks::ListOptions;
+use references::{Captioned, Captions, NUMBERED, labels};
+use sizes::{PictureOptions, percent};
 
 /// How deep groups and environments may be nested.
 const DEEPEST: usize = 100;
 
+/// The most characters of a title.
+const MOST_OF_TITLE: usize = 1000;
+
 /// Commands that show what a label names.
 const REFERENCES: [&str; 5] = ["ref", "autoref", "cref", "Cref", "eqref"];
+
+/// The begin of a constant in a formula.
+const CONSTANT: &str = "\\constant{";
+
+/// Options of verbatim text that show something, or let commands act in it. The others are about looks.
+const SHOWN_BY_VERBATIM: [&str; 8] =
+    ["caption", "title", "label", "escapeinside", "escapechar", "mathescape", "commandchars", "texcl"];
 
 /// Expands the macros of a statement.
 pub(super) fn expanded(text: &str) -> Option<String> {
@@ -262,15 +279,24 @@ impl<'t> Translator<'_, 't, '_> {
             // Outside of a table it aligns nothing.
             Token::Align => self.text("&"),
             Token::Math { source, display } => {
-                let source = CowStr::from(source.to_owned());
+                let source = CowStr::from(self.without_constants(source));
                 self.inline(Part::Event(if display { Event::DisplayMath(source) } else { Event::InlineMath(source) }));
             }
-            Token::Verbatim { text, is_block: false } => self.inline(Part::Event(Event::Code(text.to_owned().into()))),
-            Token::Verbatim { text, .. } => {
+            Token::Verbatim { text, is_block: false, .. } => {
+                self.inline(Part::Event(Event::Code(text.to_owned().into())));
+            }
+            Token::Verbatim { text, options, .. } => {
+                self.verbatim_options(options);
                 self.end_paragraph();
                 self.put(Part::Markup("<pre>"));
                 self.put(Part::Event(Event::Text(text.to_owned().into())));
                 self.put(Part::Markup("</pre>\n"));
+            }
+            Token::Drawing(name) => {
+                let message = format!("grader does not draw the environment `{name}`");
+                let remedy = "save the picture as SVG or PNG, and show it with \\includegraphics";
+                self.notes.warn(self.offset(), message, remedy);
+                self.text(format!("[{name}]"));
             }
             Token::Open => return self.group(),
             Token::Begin(name) => return self.environment(name),
@@ -358,16 +384,14 @@ impl<'t> Translator<'_, 't, '_> {
             self.styled(*style);
         } else if let Some((_, style)) = SWITCHES.iter().find(|(known, _)| *known == name) {
             self.open_style(*style);
-        } else if let Some((_, accent)) = ACCENTS.iter().find(|(known, _)| *known == name) {
-            self.accent(*accent);
+        } else if let Some((mark, accent)) = ACCENTS.iter().find(|(known, _)| *known == name) {
+            self.accent(mark, *accent);
         } else if IGNORED.contains(&name) {
             self.options();
             self.raw();
-        } else if !self.known(name) {
+        } else if !self.known(name, offset) {
             let remedy = "the text of its arguments is shown; write it otherwise if that is not enough";
             self.notes.warn(offset, format!("grader does not know `\\{name}`"), remedy);
-            self.options();
-            self.raw();
         }
     }
 
@@ -382,33 +406,40 @@ impl<'t> Translator<'_, 't, '_> {
         self.close_styles(kept);
     }
 
-    /// Sets an accent on the letter that follows.
-    fn accent(&mut self, accent: char) {
-        let parts = self.apart(Mode::Inline);
-        let mut text = String::new();
-        for (_, part) in parts {
-            if let Part::Event(Event::Text(part)) = part {
-                text.push_str(&part);
+    /// Sets an accent on the letter that follows. Without one, the accent stands alone.
+    fn accent(&mut self, mark: &str, accent: char) {
+        let mut parts = self.apart(Mode::Inline);
+        let first = parts.iter_mut().find_map(|(_, part)| match part {
+            Part::Event(Event::Text(text)) if !text.is_empty() => Some(text),
+            _ => None,
+        });
+        if let Some(text) = first {
+            let mut letters = text.chars();
+            let letter = match letters.next().unwrap_or_default() {
+                // These have no dot below an accent.
+                'ı' => 'i',
+                'ȷ' => 'j',
+                other => other,
+            };
+            let accented: String = [letter, accent].into_iter().nfc().collect();
+            *text = format!("{accented}{}", letters.as_str()).into();
+        } else {
+            match mark {
+                "^" | "~" | "`" => self.text(mark.to_owned()),
+                _ => self.text(format!("\u{a0}{accent}")),
             }
         }
-        let mut letters = text.chars();
-        let Some(first) = letters.next() else { return };
-        // These have no dot below an accent.
-        let first = match first {
-            'ı' => 'i',
-            'ȷ' => 'j',
-            other => other,
-        };
-        let accented: String = [first, accent].into_iter().nfc().collect();
-        self.text(format!("{accented}{}", letters.as_str()));
+        for (_, part) in parts {
+            self.inline(part);
+        }
     }
 
-    /// Translates a command that is more than a symbol or a style. Returns whether it is known.
-    fn known(&mut self, name: &'t str) -> bool {
+    /// Translates a command that is more than a symbol or a style. Returns whether it is known. `offset`: its place.
+    fn known(&mut self, name: &'t str, offset: usize) -> bool {
         match name {
             "problemname" => {
                 let title: String = plain(&self.apart(Mode::Inline));
-                self.made.title.get_or_insert(title.trim().to_owned()).truncate(1000);
+                self.made.title.get_or_insert(title.trim().chars().take(MOST_OF_TITLE).collect());
             }
             "section" | "section*" | "subsection" | "subsection*" | "subsubsection" | "subsubsection*" => {
                 self.heading(if name.starts_with("section") { ["<h2>", "</h2>\n"] } else { ["<h3>", "</h3>\n"] });
@@ -425,21 +456,45 @@ impl<'t> Translator<'_, 't, '_> {
                     self.put(Part::Markup("<br>\n"));
                 }
             }
-            "item" => {
-                // Outside of a list it is a mistake that does no harm.
-                self.skip_brackets();
+            "item" => self.lost(offset, "\\item", "a list", "begin a list before it, such as \\begin{itemize}"),
+            "multicolumn" | "cline" | "cmidrule" | "hhline" | "Xhline" | "hline" | "toprule" | "midrule"
+            | "bottomrule" => {
+                self.options();
+                self.raw();
+                self.lost(
+                    offset,
+                    &format!("\\{name}"),
+                    "a table",
+                    "begin a table before it, such as \\begin{tabular}{l}",
+                );
+            }
+            "hspace" | "hspace*" => {
+                self.raw();
+                self.text(" ");
             }
             "url" | "nolinkurl" | "path" | "href" => self.link(name),
-            "includegraphics" | "includegraphics*" => {
-                let options = self.options().unwrap_or_default();
-                let file = self.raw().first().copied().unwrap_or_default();
-                let width = width_of(options);
-                self.inline(Part::Picture(PictureRef { file: file.trim().to_owned(), width, alt: String::new() }));
-            }
-            "illustration" => self.illustration(),
+            "includegraphics" | "includegraphics*" => self.picture(offset),
+            "illustration" => self.illustration(offset),
             "caption" | "caption*" => self.caption(name == "caption"),
             name if REFERENCES.contains(&name) => self.reference(name),
             "footnote" => self.footnote(),
+            "epigraph" => self.epigraph(),
+            "constant" => {
+                let name = self.raw().first().copied().unwrap_or_default();
+                self.no_constant(offset, name);
+                self.text(name.to_owned());
+            }
+            "input" | "include" => {
+                let file = self.raw().first().copied().unwrap_or_default();
+                let message = format!("grader does not read `{file}`: a statement is one file");
+                self.notes.warn(offset, message, "write the text of that file here");
+            }
+            "pageref" => {
+                self.raw();
+                self.notes.warn(offset, "a page has no page numbers for `\\pageref`", "refer to a figure or a section");
+                self.text("??");
+            }
+            name if DEFINING.contains(&name) => self.definition(offset, name),
             "textcolor" | "multirow" => {
                 self.raw();
                 self.argument();
@@ -449,6 +504,109 @@ impl<'t> Translator<'_, 't, '_> {
             _ => return false,
         }
         true
+    }
+
+    /// Reports a command that stands outside of what it belongs to.
+    fn lost(&mut self, offset: usize, command: &str, of: &str, remedy: &str) {
+        self.notes.warn(offset, format!("`{command}` is not in {of}"), remedy);
+    }
+
+    /// Reports a constant that the problem does not have.
+    fn no_constant(&mut self, offset: usize, name: &str) {
+        let message = format!("the problem has no constant `{name}`");
+        self.notes.warn(offset, message, "add it to `constants` in problem.yaml, or correct its name");
+    }
+
+    /// The formula with the names of constants that the problem does not have, which it reports.
+    fn without_constants(&mut self, source: &str) -> String {
+        let mut pieces = source.split(CONSTANT);
+        let mut made = pieces.next().unwrap_or_default().to_owned();
+        for piece in pieces {
+            self.no_constant(self.offset(), piece.split('}').next().unwrap_or_default());
+            made += "\\text{";
+            made += piece;
+        }
+        made
+    }
+
+    /// Reports a definition that was not expanded, and skips it.
+    fn definition(&mut self, offset: usize, name: &str) {
+        // The name is a token, in a group or not.
+        let next = self.tokens[self.at..].iter().map(|(_, token)| *token).find(|token| *token != Token::Open);
+        let (message, remedy) = match next {
+            Some(Token::Command(own)) if MARKS.contains(&own) => (
+                format!("grader does not read the marks of lists from `\\{own}`"),
+                "write \\begin{enumerate}[label=(\\alph*)]",
+            ),
+            _ => (
+                format!("grader cannot read this `\\{name}`"),
+                "write \\newcommand{\\name}[1]{text}, or the text itself where it is used",
+            ),
+        };
+        self.notes.warn(offset, message, remedy);
+        self.skip_argument();
+        // The numbers of arguments, as `[1]` or `#1`.
+        while matches!(self.peek(), Some(Token::Text(_))) {
+            self.at += 1;
+        }
+        if name == "let" {
+            return self.skip_argument();
+        }
+        while self.peek() == Some(Token::Open) {
+            self.skip_argument();
+            self.skip_brackets();
+        }
+    }
+
+    /// Skips the argument that follows: a group, or one token.
+    fn skip_argument(&mut self) {
+        let mut depth = 0_usize;
+        while let Some(token) = self.peek() {
+            match token {
+                Token::Open => depth += 1,
+                Token::Close if depth == 0 => return,
+                Token::Close => depth -= 1,
+                _ => {}
+            }
+            self.at += 1;
+            if depth == 0 && token != Token::Space {
+                return;
+            }
+        }
+    }
+
+    fn verbatim_options(&mut self, options: &str) {
+        for option in options.split(',').map(str::trim) {
+            let key = option.split('=').next().unwrap_or_default().trim();
+            if SHOWN_BY_VERBATIM.contains(&key) {
+                let remedy = "remove it, and write what it shows above or below the block";
+                self.notes.warn(self.offset(), format!("grader does not know the option `{option}`"), remedy);
+            }
+        }
+    }
+
+    fn picture(&mut self, offset: usize) {
+        let PictureOptions { width, height, alt, unknown } = PictureOptions::read(self.options().unwrap_or_default());
+        for option in unknown {
+            let message = format!("grader does not know the option `{option}` of `\\includegraphics`");
+            let remedy =
+                "write a size such as width=0.5\\textwidth or height=3cm, and save the picture as it should look";
+            self.notes.warn(offset, message, remedy);
+        }
+        let file = self.raw().first().copied().unwrap_or_default();
+        self.inline(Part::Picture(PictureRef { file: file.trim().to_owned(), width, height, alt: alt.to_owned() }));
+    }
+
+    /// `\epigraph{text}{source}`
+    fn epigraph(&mut self) {
+        self.end_paragraph();
+        self.put(Part::Markup("<blockquote class=\"epigraph\">"));
+        let text = self.apart(Mode::Inline);
+        self.made.parts.extend(text);
+        self.put(Part::Markup("<footer>"));
+        let source = self.apart(Mode::Inline);
+        self.made.parts.extend(source);
+        self.put(Part::Markup("</footer></blockquote>\n"));
     }
 
     fn caption(&mut self, has_number: bool) {
@@ -486,6 +644,7 @@ impl<'t> Translator<'_, 't, '_> {
     }
 
     fn heading(&mut self, [begin, end]: [&'static str; 2]) {
+        self.skip_brackets();
         self.end_paragraph();
         self.put(Part::Markup(begin));
         let heading = self.apart(Mode::Inline);
@@ -511,13 +670,17 @@ impl<'t> Translator<'_, 't, '_> {
     }
 
     /// `\illustration{width}{file}{caption}`, with the width as a share of the page.
-    fn illustration(&mut self) {
+    fn illustration(&mut self, offset: usize) {
         self.end_paragraph();
         let raw = self.raw();
         let [width, file] = [0, 1].map(|at| raw.get(at).copied().unwrap_or_default().trim());
+        if percent(width).is_none() {
+            let message = format!("the width `{width}` of `\\illustration` is not a number");
+            self.notes.warn(offset, message, "write the share of the page, such as 0.4");
+        }
         self.put(Part::Markup("<figure class=\"illustration\">"));
         let caption = self.apart(Mode::Inline);
-        let picture = PictureRef { file: file.to_owned(), width: percent(width), alt: plain(&caption) };
+        let picture = PictureRef { file: file.to_owned(), width: percent(width), height: None, alt: plain(&caption) };
         self.put(Part::Picture(picture));
         self.put(Part::Markup("<figcaption>"));
         self.made.parts.extend(caption);
@@ -525,6 +688,7 @@ impl<'t> Translator<'_, 't, '_> {
     }
 
     fn footnote(&mut self) {
+        self.skip_brackets();
         self.footnotes += 1;
         let number = self.footnotes;
         self.inline(Part::Made(format!("<sup>{number}</sup>")));
@@ -538,22 +702,15 @@ impl<'t> Translator<'_, 't, '_> {
     fn environment(&mut self, name: &'t str) {
         let offset = self.offset();
         self.at += 1;
-        self.options();
+        let options = self.options().unwrap_or_default();
         let raw = self.raw();
-        self.options();
         match name {
             "itemize" | "enumerate" | "description" | "compactitem" | "compactenum" => {
-                self.skip_brackets();
-                self.list(name, offset);
+                self.list(name, &ListOptions::read(options), offset);
             }
             "tabular" | "tabular*" | "tabularx" | "longtable" => {
                 let columns = raw.last().copied().unwrap_or_default();
                 self.table(name, columns, offset);
-            }
-            "comment" => {
-                let kept = self.made.parts.len();
-                self.parts(Until::Environment(name), offset);
-                self.made.parts.truncate(kept);
             }
             _ => self.block(name, offset),
         }
@@ -562,7 +719,7 @@ impl<'t> Translator<'_, 't, '_> {
     fn block(&mut self, name: &'t str, offset: usize) {
         let block = BLOCKS.iter().find(|(known, _)| *known == name).map(|(_, block)| *block);
         if block.is_none() {
-            let remedy = "its text is shown; write it otherwise if that is not enough";
+            let remedy = "its text is shown without its options; write it otherwise if that is not enough";
             self.notes.warn(offset, format!("grader does not know the environment `{name}`"), remedy);
         }
         let Block { begin, end, heading } = block.unwrap_or(Block { begin: "", end: "", heading: "" });
@@ -576,14 +733,17 @@ impl<'t> Translator<'_, 't, '_> {
             self.put(Part::Markup("</h2>\n"));
         }
         self.put(Part::Markup(begin));
-        self.skip_brackets();
         self.parts(Until::Environment(name), offset);
         self.end_paragraph();
         self.put(Part::Markup(end));
     }
 
     /// A list. `offset` is the place of its begin.
-    fn list(&mut self, name: &'t str, offset: usize) {
+    fn list(&mut self, name: &'t str, options: &ListOptions<'t>, offset: usize) {
+        for option in &options.unknown {
+            let message = format!("grader does not know the option `{option}` of a list");
+            self.notes.warn(offset, message, "write a mark such as label=(\\alph*), or \\item[mark] at each item");
+        }
         let outer = self.mode;
         self.end_paragraph();
         self.mode = Mode::Block;
@@ -592,9 +752,13 @@ impl<'t> Translator<'_, 't, '_> {
             "description" => ["<ul class=\"plain\">\n", "</ul>\n"],
             _ => ["<ul>\n", "</ul>\n"],
         };
-        self.put(Part::Markup(begin));
+        match options.start.filter(|_| NUMBERED.contains(&name)) {
+            Some(start) => self.put(Part::Made(format!("<ol start=\"{start}\">\n"))),
+            None => self.put(Part::Markup(begin)),
+        }
         let kept = self.styles.len();
         let mut has_item = false;
+        let mut items = 0;
         let mut end_item = |own: &mut Self| {
             own.end_paragraph();
             if mem::replace(&mut has_item, true) {
@@ -608,7 +772,8 @@ impl<'t> Translator<'_, 't, '_> {
                 Some(Token::Command("item")) => {
                     end_item(self);
                     self.at += 1;
-                    self.item(name);
+                    items += 1;
+                    self.item(name, options.mark_of(items));
                 }
                 Some(token) => self.token(token),
                 None => {}
@@ -621,13 +786,18 @@ impl<'t> Translator<'_, 't, '_> {
         self.mode = if outer == Mode::Inline { Mode::Inline } else { Mode::Block };
     }
 
-    /// The begin of an item, with its `[label]`.
-    fn item(&mut self, list: &str) {
+    /// The begin of an item, with its `[label]`, otherwise with the mark that the list states.
+    fn item(&mut self, list: &str, mark: Option<String>) {
         while self.peek() == Some(Token::Space) {
             self.at += 1;
         }
-        if self.peek() != Some(Token::Text("[")) {
-            return self.put(Part::Markup("<li>"));
+        match mark {
+            _ if self.peek() == Some(Token::Text("[")) => {}
+            Some(mark) => {
+                self.put(Part::Markup("<li class=\"own\">"));
+                return self.text(format!("{mark} "));
+            }
+            None => return self.put(Part::Markup("<li>")),
         }
         // It stands in place of the mark or the number.
         self.put(Part::Markup("<li class=\"own\">"));
@@ -661,39 +831,12 @@ fn plain(parts: &[(usize, Part)]) -> String {
 /// Text with the dashes and quotes that TeX writes with several characters.
 fn typeset(text: &str) -> String {
     let mut made = text.to_owned();
-    for (from, to) in [("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"), ("`", "‘"), ("'", "’")] {
+    for (from, to) in
+        [("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"), ("<<", "«"), (">>", "»"), ("`", "‘"), ("'", "’")]
+    {
         if made.contains(from) {
             made = made.replace(from, to);
         }
     }
     made
-}
-
-/// A share of the page, such as `0.4`, as HTML has it.
-fn percent(share: &str) -> Option<String> {
-    let share: f64 = share.trim().parse().ok()?;
-    (share > 0.0 && share <= 1.0).then(|| format!("{:.0}%", share * 100.0))
-}
-
-/// The width in the options of a picture, as HTML has it.
-fn width_of(options: &str) -> Option<String> {
-    let (_, width) =
-        options.split(',').filter_map(|option| option.split_once('=')).find(|(key, _)| key.trim() == "width")?;
-    let width = width.trim();
-    let unit = width.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let number = &width[..width.len() - unit.len()];
-    let pixels = match unit.trim() {
-        "\\textwidth" | "\\linewidth" | "\\columnwidth" | "\\hsize" => {
-            return percent(if number.is_empty() { "1" } else { number });
-        }
-        "cm" => 37.8,
-        "mm" => 3.78,
-        "in" => 96.0,
-        "pt" => 1.333,
-        "em" => 16.0,
-        "px" => 1.0,
-        _ => return None,
-    };
-    let width: f64 = number.parse().ok()?;
-    (width > 0.0 && width * pixels < 10_000.0).then(|| format!("{:.0}", width * pixels))
 }

@@ -218,14 +218,15 @@ impl BoundsLog {
                 log.features.push(Feature { feature, hit: hit == "hit" });
             } else if let Some((name, values)) = named(line, "constant-bounds")
                 && let Some((min, max)) = values.split_once(' ')
-                && let (Some(min), Some(max)) = (Value::parse(min), Value::parse(max))
             {
-                declared.insert(name, Span { min, max });
+                // A bound that is not the same everywhere is `?`.
+                let span = Value::parse(min).zip(Value::parse(max)).map(|(min, max)| Span { min, max });
+                declared.insert(name, span.map_or(Declared::Varying, Declared::Fixed));
             }
         }
         for bound in &mut log.bounds {
-            if let Some(span) = declared.get(&bound.variable) {
-                bound.declared = Declared::Fixed(*span);
+            if let Some(known) = declared.get(&bound.variable) {
+                bound.declared = *known;
             }
         }
         log.bounded()
@@ -347,6 +348,7 @@ impl Reached {
             stated: self.stated_of(bound).filter(|stated| stated.is_comparable(bound)).map(|stated| stated.span),
             variable: bound.variable.clone(),
             declared: bound.declared.fixed(),
+            is_varying: bound.declared == Declared::Varying,
             seen: bound.seen,
             min_reached: bound.min_reached,
             max_reached: bound.max_reached,
@@ -364,6 +366,9 @@ pub(crate) struct BoundEntry {
     pub(crate) stated: Option<Span>,
     /// The declared bounds, if they are known and the same everywhere.
     pub(crate) declared: Option<Span>,
+    /// Whether the validator declares other bounds in other places or cases.
+    #[serde(default, rename = "varying", skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_varying: bool,
     /// The smallest and the largest value, if the validator says them.
     pub(crate) seen: Option<Span>,
     pub(crate) min_reached: bool,

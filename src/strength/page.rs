@@ -71,7 +71,11 @@ impl BoundRow {
         Self {
             variable: clean(&bound.variable),
             stated: span(bound.stated),
-            declared: span(bound.declared),
+            declared: match bound.declared {
+                None if bound.is_varying => "other bounds in each case".to_owned(),
+                None => "not in the log".to_owned(),
+                declared => span(declared),
+            },
             seen: span(bound.seen),
             // The smallest part is still seen.
             covered: bound.covered().map(|(begin, length)| (begin * 99.0, (length * 100.0).max(1.0))),

@@ -248,6 +248,71 @@ fn points_of_groups_and_tests_are_added_up() {
 }
 
 #[apply(cli_test)]
+fn partial_points_in_a_complete_group_are_none() {
+    let tests = "<test method=\"manual\" group=\"1\" points=\"40\"/>\n<test method=\"manual\" group=\"1\"/>\n\
+                 <test method=\"manual\" group=\"2\" points=\"60\"/>\n";
+    let groups = "</tests><groups><group name=\"1\" points-policy=\"complete-group\"/>\n<group name=\"2\" \
+                  points-policy=\"each-test\"><dependencies><dependency group=\"1\"/></dependencies></group></groups>";
+    let solutions: &[(&str, &str)] = &[("main", "main.sh"), ("rejected", "three.sh")];
+    let xml = Xml { tests, solutions, ..Xml::default() }.text().replacen("</tests>", groups, 1);
+    // All points for the right output, and some for another.
+    let check = "if cmp -s \"$2\" \"$3\"; then echo 'points 60' >&2; else echo 'points 5' >&2; fi\nexit 7\n";
+    let workspace = Workspace::bare();
+    let files = [("files/check.sh", check), ("tests/03", "1 2\n"), ("tests/03.a", "3\n")];
+    add(&workspace, "sum", &xml, &[FILES, &files].concat());
+    let run = workspace.run(&["sum", "--all-tests"]);
+    run.status(0).ends("main.sh", "AC", "met").ends("three.sh", "AC", "met");
+    assert_eq!(run.end("main.sh")["score"], 100.0);
+    // Its second output has 5 points, so group 1 gives none, and neither does group 2, which depends on it.
+    assert_eq!(run.end("three.sh")["score"], 0.0);
+    let percent = xml.replacen("run-count=\"1\"", "run-count=\"1\" treat-points-from-checker-as-percent=\"true\"", 1);
+    workspace.file("sum/problem.xml", &percent).file("sum/files/check.sh", check.replace("60", "100"));
+    let run = workspace.run(&["sum", "--all-tests"]);
+    assert_eq!((&run.end("main.sh")["score"], &run.end("three.sh")["score"]), (&100.0.into(), &0.0.into()));
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++")])]
+fn types_choose_the_dialect_of_checkers_validators_and_generators() {
+    let own = "#include <cstdio>\nstatic_assert(__cplusplus == 201402L, \"\");\nint main() { puts(\"1 2\"); }\n";
+    let typed = |name: &str| format!("<source path=\"files/{name}.cpp\" type=\"cpp.g++14\"/>");
+    let validator = format!("</checker>\n<validators><validator>{}</validator></validators>", typed("val"));
+    let tests = "<test method=\"manual\" sample=\"true\"/>\n<test method=\"generated\" cmd=\"gen\"/>\n";
+    let xml = Xml { tests, executables: &["gen.cpp"], solutions: &[("main", "main.sh")], ..Xml::default() }.text();
+    let xml = xml.replacen("<source path=\"files/gen.cpp\"/>", &typed("gen"), 1);
+    let xml =
+        xml.replacen("<source path=\"files/check.sh\"/>", &typed("check"), 1).replacen("</checker>", &validator, 1);
+    let workspace = Workspace::bare();
+    let files = [("tests/01", "1 2\n"), ("files/gen.cpp", own), ("files/check.cpp", own), ("files/val.cpp", own)];
+    add(&workspace, "sum", &xml, &files);
+    workspace.run(&["sum"]).status(0).ends("main.sh", "AC", "met").says("made 1 input and 1 answer");
+    workspace.grader(&["verify", "sum", "--data-only"]).hides("static_assert").hides("judge error");
+}
+
+#[apply(cli_test)]
+fn every_command_that_shows_points_says_that_a_scorer_does_not_run() {
+    let tests = "<test method=\"manual\" sample=\"true\"/>\n<test method=\"manual\" points=\"100\"/>\n";
+    let scorer = "</checker>\n<scorer><source path=\"files/scorer.cpp\"/></scorer>";
+    let xml = Xml { tests, ..Xml::default() }.text().replacen("</checker>", scorer, 1);
+    let workspace = Workspace::bare();
+    add(&workspace, "sum", &xml, FILES);
+    workspace.file("students/four.sh", "echo 4\n");
+    let commands: [&[&str]; 6] = [
+        &["run", "sum"],
+        &["report", "last"],
+        &["list", "-v", "sum"],
+        &["judge", "sum", "students", "--report", "markdown=m.md"],
+        &["verify", "sum"],
+        &["time-limit", "sum"],
+    ];
+    for command in commands {
+        let said = workspace.grader(command).all();
+        assert!(said.contains("the scorer is not run: grader adds up the points of tests and groups"), "{said}");
+    }
+    assert!(workspace.read("m.md").contains("the scorer is not run"));
+}
+
+#[apply(cli_test)]
 fn samples_with_points_are_samples() {
     let tests = "<test method=\"manual\" sample=\"true\" group=\"0\" points=\"10\"/>\n\
                  <test method=\"manual\" group=\"0\" points=\"90\"/>\n";

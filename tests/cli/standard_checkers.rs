@@ -78,3 +78,20 @@ fn flags_of_the_package_format_are_no_names_of_checkers() {
     workspace.problem("echo").case("secret/1", "", "1\n");
     workspace.run(&[]).status(2).says("`wcmp` is no flag of the default output validator");
 }
+
+#[apply(cli_test)]
+fn a_checker_may_give_points() {
+    let outputs = [("accepted/far.sh", "1"), ("wrong_answer/same.sh", "3"), ("wrong_answer/word.sh", "x")];
+    let workspace = printed("checker = \"pointscmp\"\n", "3\n", &outputs);
+    let run = workspace.run(&[]);
+    run.status(3).shows("pointscmp: gives points, but the problem has none");
+    let points = "type = \"scoring\"\n";
+    workspace.problem("echo").toml(&format!("checker = \"pointscmp\"\n{points}")).case("secret/1", "", "101\n");
+    let run = workspace.run(&[]);
+    run.status(0).ends("accepted/far.sh", "AC", "met");
+    run.judged("wrong_answer/same.sh", "sample/1", "WA", "points 0 ja=3.0000 pa=3.0000");
+    run.judged("wrong_answer/word.sh", "sample/1", "WA", "wrong output format");
+    assert_eq!(run.test("accepted/far.sh", "secret/1")["score"], 100.0);
+    let run = workspace.run(&["--checker", "pointsinfo"]);
+    run.status(3).shows("pointsinfo: gives no number of points (`points_info=pa=1.000000,ja=3.000000 d=2.000000`)");
+}

@@ -115,6 +115,32 @@ fn a_conversation_is_a_sample() {
 }
 
 #[apply(cli_test)]
+fn files_beside_a_sample_replace_what_contestants_see() {
+    let files: [(&str, &[u8]); 6] = [
+        ("statement/problem.en.md", b"Add."),
+        ("data/sample/1.in.statement", b"two\n\n<lines>\n"),
+        ("data/sample/1.ans.statement", b""),
+        ("data/sample/2.in", b"5 5\n"),
+        ("data/sample/2.ans", b"10\n"),
+        ("data/sample/2.out", b"1e1\n"),
+    ];
+    let workspace = package(&files);
+    workspace.grader(&["statement", "sum"]).status(0).hides("warning");
+    let page = workspace.read("sum.en.html");
+    has(&page, &["Sample Input 1</h3><pre>two\n\n&lt;lines&gt;\n</pre>", "Sample Output 1</h3><pre></pre>"]);
+    has(&page, &["Sample Input 2</h3><pre>5 5\n</pre>", "Sample Output 2</h3><pre>1e1\n</pre>"]);
+    // What belongs to nobody is not dropped in silence.
+    let talk: [(&str, &[u8]); 3] = [
+        ("statement/problem.en.md", b"Talk."),
+        ("data/sample/1.interaction", b"<3\nhello\n>5\n"),
+        ("data/sample/2.interaction", b""),
+    ];
+    let run = package(&talk).grader(&["statement", "sum"]);
+    run.status(0).says("1.interaction: line 2, column 1: the line begins with neither < nor >");
+    run.says("2.interaction: the conversation is empty");
+}
+
+#[apply(cli_test)]
 fn every_language_is_a_page() {
     let files: [(&str, &[u8]); 2] = [("statement/problem.en.md", b"Add."), ("statement/problem.de.tex", b"Addiere.")];
     let workspace = package(&files);

@@ -160,3 +160,12 @@ fn a_statement_that_cannot_be_read_is_a_finding() {
     call.run().status(2).says("problem.en.md: cannot read it: Permission denied").says("make it readable");
     assert!(!workspace.path("sum.en.html").exists());
 }
+
+#[apply(cli_test)]
+fn bounds_that_a_validator_declares_without_values_are_no_contradiction() {
+    let workspace = Workspace::with_sum();
+    let text = "[ \"$1\" = --constraints_file ] && read a b && echo \"a a 0 1 $a $a 1 $a\" > \"$2\"\nexit 42\n";
+    workspace.problem("sum").file("input_validators/bounds.sh", &format!("# constraints_file\n{text}"));
+    let run = workspace.grader(&["statement", "sum", "--constraints"]);
+    run.status(0).shows("other bounds in each case").shows("the minimum");
+}

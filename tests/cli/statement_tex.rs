@@ -2,7 +2,7 @@
 
 use macro_rules_attribute::apply;
 
-use crate::cli::statement::{has, package, page_of};
+use crate::cli::statement::{PNG, has, package, page_of};
 
 #[apply(cli_test)]
 fn references_show_the_numbers_of_what_they_name() {
@@ -72,4 +72,143 @@ fn formulas_may_be_in_texts_of_formulas() {
 fn macros_may_begin_and_end_environments() {
     let text = "\\newcommand{\\bi}{\\begin{itemize}}\\newcommand{\\ei}{\\end{itemize}}\\bi\n\\item one\n\\ei";
     has(&page_of("problem.en.tex", text), &["<ul>\n<li><p>one"]);
+}
+
+/// The page and the warnings of a statement in TeX.
+#[track_caller]
+fn warned(text: &str, warnings: &[&str]) -> String {
+    let files: [(&str, &[u8]); 2] = [("statement/problem.en.tex", text.as_bytes()), ("statement/cat.png", PNG)];
+    let workspace = package(&files);
+    let run = workspace.grader(&["statement", "sum"]);
+    run.status(0);
+    for warning in warnings {
+        run.says(warning);
+    }
+    assert_eq!(run.stderr.matches("warning:").count(), warnings.len(), "{}", run.stderr);
+    workspace.read("sum.en.html")
+}
+
+#[apply(cli_test)]
+fn accents_may_stand_alone() {
+    let page = warned("a\\^{}b \\~{}c \\'{e} \\v{\\textbf{s}}", &[]);
+    has(&page, &["a^b ~c é <strong>š</strong>"]);
+}
+
+#[apply(cli_test)]
+fn lists_have_the_marks_of_their_authors() {
+    let text = "\\begin{enumerate}[label=(\\alph*), noitemsep]\\item one \\item\\label{two} two\\end{enumerate}\n\
+                \\begin{enumerate}[start=3]\\item three\\end{enumerate} See \\ref{two}.\n\
+                \\begin{itemize}[label=--]\\item dash \\item[x] own\\end{itemize}";
+    let page = warned(text, &[]);
+    has(
+        &page,
+        &["<p>(a) one", "<p>(b)", "two", "<ol start=\"3\">\n<li><p>three", "See (b).", "<p>– dash", "<p>x  own"],
+    );
+    let text = "\\renewcommand{\\labelenumi}{x}\n\\begin{itemize}[label=$\\star$]\\item a\\end{itemize}\n\\item b";
+    warned(
+        text,
+        &[
+            "line 1, column 1: grader does not read the marks of lists from `\\labelenumi`",
+            "line 2, column 1: grader does not know the option `label=$\\star$` of a list",
+            "line 3, column 1: `\\item` is not in a list",
+        ],
+    );
+}
+
+#[apply(cli_test)]
+fn pictures_have_the_size_that_grader_knows_or_a_warning() {
+    let page =
+        warned("\\includegraphics[height=5cm,keepaspectratio]{cat}\\includegraphics[width=1.2\\linewidth]{cat}", &[]);
+    has(&page, &["alt=\"\" height=\"189\">", "width=\"100%\">"]);
+    warned(
+        "a\n\\includegraphics[scale=0.5, angle=90]{cat}\\illustration{wide}{cat}{A cat}",
+        &[
+            "line 2, column 1: grader does not know the option `scale=0.5` of `\\includegraphics`",
+            "the option `angle=90` of `\\includegraphics`",
+            "the width `wide` of `\\illustration` is not a number",
+        ],
+    );
+}
+
+#[apply(cli_test)]
+fn macros_have_default_arguments() {
+    let text =
+        "\\newcommand{\\most}[2][n]{$#1 \\le #2$}\\DeclareMathOperator{\\lcm}{lcm}\\most{5} \\most[m]6 $\\lcm(a)$";
+    let page = warned(text, &[]);
+    has(&page, &["<mi>n</mi><mo>≤</mo><mn>5</mn>", "<mi>m</mi><mo>≤</mo><mn>6</mn>", "lcm"]);
+    let page = warned(
+        "\n\\let\\a=\\b \\newenvironment{x}[1]{y}{z}w",
+        &["line 2, column 1: grader cannot read this `\\let`", "`\\newenvironment`"],
+    );
+    has(&page, &["<p>w"]);
+}
+
+#[apply(cli_test)]
+fn constants_that_the_problem_lacks_are_named() {
+    let text = "\\constant{max} \\constant{least}\n$n \\le \\constant{largest}$";
+    let page = warned(
+        text,
+        &[
+            "line 1, column 5: the problem has no constant `least`",
+            "line 2, column 1: the problem has no constant `largest`",
+        ],
+    );
+    has(&page, &["100 least", "largest</mtext>"]);
+}
+
+#[apply(cli_test)]
+fn formulas_that_cannot_be_shown_say_why() {
+    let text = "$a \\foo b$\n$\\begin{bar}x\\end{bar}$\n$\\frac{a}{b_c_d}$\n$\\left( x$";
+    let run = package(&[("statement/problem.en.tex", text.as_bytes())]).grader(&["statement", "sum"]);
+    run.status(0)
+        .says("line 1, column 1: the formula `a \\foo b` is shown as text: grader does not know `\\foo` in formulas");
+    run.says("use another command, or define it with \\newcommand");
+    run.says("line 2, column 1").says("grader does not know the environment `bar` in formulas");
+    run.says("line 3, column 1").says("something in it is missing or in the wrong place").says("line 4, column 1");
+    for jargon in ["primitive", "control sequence", "group", "token"] {
+        run.hides(jargon);
+    }
+}
+
+#[apply(cli_test)]
+fn what_a_page_cannot_show_is_a_warning() {
+    let text = "\\begin{tikzpicture}\\draw (0,0); $\\end{tikzpicture}\n\\begin{tabular}{lC>{$}r<{$}} a & b & c \\end{tabular}\n\
+                \\begin{tabular}{l@{\\hspace{1em}}l@{\\foo}l}a & b & c\\end{tabular}\n\\input{other}\\hline\n\
+                \\begin{lstlisting}[language=C,caption=Code]\nx\n\\end{lstlisting}\n\\url{example.org} \\pageref{x}";
+    let page = warned(
+        text,
+        &[
+            "line 1, column 1: grader does not draw the environment `tikzpicture`",
+            "line 2, column 1: grader does not know `C` among the columns of a table",
+            "grader does not know `>{$}` among",
+            "grader does not know `<{$}` among",
+            "line 3, column 50: grader does not show `\\foo` between the columns",
+            "line 4, column 1: grader does not read `other`",
+            "`\\hline` is not in a table",
+            "line 5, column 1: grader does not know the option `caption=Code`",
+            "the link to `example.org` leads nowhere",
+            "a page has no page numbers",
+        ],
+    );
+    has(&page, &["[tikzpicture]", "<pre>x\n</pre>"]);
+    for text in ["\\begin{comment}$ { \\foo\\end{comment}a", "\\iffalse $ { \\foo \\fi a", "\\section[short]{a}"] {
+        let page = warned(text, &[]);
+        assert!(page.contains('a') && !page.contains("\\foo") && !page.contains("[short]"), "{page}");
+    }
+}
+
+#[apply(cli_test)]
+fn commands_of_the_format_are_shown() {
+    let text = "\\t{code} <<quoted>> \\epigraph{Text}{Source} \\textsuperscript{2}a\\hspace{1cm}b";
+    let page = warned(text, &[]);
+    has(
+        &page,
+        &[
+            "<code>code</code> «quoted»",
+            "<blockquote class=\"epigraph\">Text<footer>Source</footer>",
+            "<sup>2</sup>a b",
+        ],
+    );
+    let title = format!("\\problemname{{{}é}}", "a".repeat(999));
+    page_of("problem.en.tex", &title);
 }

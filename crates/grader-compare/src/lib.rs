@@ -34,7 +34,7 @@ mod unit;
 
 pub use capture::Capture;
 pub use json::{Json, Unreadable};
-pub use standard::{AnswerFault, FaultReason, Form, FoundPart, Mismatch, Rejection};
+pub use standard::{AnswerFault, FaultReason, Form, FoundPart, GivenPoints, Mismatch, Rejection};
 
 use lockstep::Lockstep;
 use number::{Tolerances, WrittenNumber};
@@ -83,6 +83,8 @@ pub struct Comparison {
     pub leniency: Leniency,
     /// What a checker with rules of its own says of a rejected output beside the difference.
     pub rejection: Option<Rejection>,
+    /// What a checker gives to an accepted output in place of a verdict.
+    pub points: Option<GivenPoints>,
     /// The part of the output that was kept.
     pub capture: Capture,
 }

@@ -165,6 +165,7 @@ impl<'a> Lockstep<'a> {
             // For a wrong output, the leniency would depend on how far the comparison happened to go.
             leniency: if accepted { self.differences.leniency } else { Leniency::default() },
             rejection: None,
+            points: None,
             capture: self.capture,
         }
     }

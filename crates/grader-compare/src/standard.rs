@@ -118,6 +118,15 @@ pub struct FoundPart {
     pub found: Option<Excerpt>,
 }
 
+/// What a checker gives in place of a verdict.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GivenPoints {
+    /// The points, from 0; none if the checker leaves them to a scorer.
+    pub points: Option<f64>,
+    /// Its message, without the points.
+    pub message: String,
+}
+
 /// Why a checker ended before its end.
 #[derive(Debug)]
 pub(super) enum Stop {
@@ -144,11 +153,14 @@ pub(super) struct StandardComparison<'a> {
 }
 
 /// A checker at work.
-type Work<'a> = Pin<Box<dyn Future<Output = Result<(), Stop>> + 'a>>;
+type Work<'a> = Pin<Box<dyn Future<Output = Decision> + 'a>>;
+
+/// The output is accepted, possibly with points, or not.
+type Decision = Result<Option<GivenPoints>, Stop>;
 
 enum Progress<'a> {
     Working(Work<'a>),
-    Decided(Result<(), Stop>),
+    Decided(Decision),
 }
 
 /// Hands the output over, chunk by chunk.
@@ -169,11 +181,18 @@ enum PrintedState {
 
 impl<'a> StandardComparison<'a> {
     pub(super) fn new(checker: StandardChecker, answer: impl Read + 'a) -> Self {
-        Self::of(|printed| async move { run(checker, &mut Files::new(Box::new(answer), printed)).await })
+        Self::deciding(|printed| async move { run(checker, &mut Files::new(Box::new(answer), printed)).await })
     }
 
-    /// Starts a checker that takes the output from `OutputFeed`.
+    /// Starts a checker that takes the output from `OutputFeed`, and gives no points.
     pub(super) fn of<F: Future<Output = Result<(), Stop>> + 'a>(checker: impl FnOnce(Rc<OutputFeed>) -> F) -> Self {
+        Self::deciding(|printed| {
+            let work = checker(printed);
+            async move { work.await.map(|()| None) }
+        })
+    }
+
+    fn deciding<F: Future<Output = Decision> + 'a>(checker: impl FnOnce(Rc<OutputFeed>) -> F) -> Self {
         let printed = Rc::<OutputFeed>::default();
         let work = checker(Rc::clone(&printed));
         Self { printed, progress: Progress::Working(Box::pin(work)), capture: Capture::default() }
@@ -204,7 +223,7 @@ impl<'a> StandardComparison<'a> {
         }
         self.capture.follow(&[], self.focus(), self.decided_wrong());
         match self.progress {
-            Progress::Decided(Ok(())) => Ok(comparison(true, None, self.capture)),
+            Progress::Decided(Ok(points)) => Ok(Comparison { points, ..comparison(true, None, self.capture) }),
             Progress::Decided(Err(Stop::WrongOutput(rejected))) => Ok(comparison(false, Some(*rejected), self.capture)),
             Progress::Decided(Err(Stop::Answer(fault))) => {
                 Err(CompareError::Answer { fault, capture: Box::new(self.capture) })
@@ -245,7 +264,8 @@ impl<'a> StandardComparison<'a> {
 
 fn comparison(accepted: bool, rejected: Option<WrongOutput>, capture: Capture) -> Comparison {
     let (rejection, difference) = rejected.map_or((None, None), |found| (Some(found.rejection), found.difference));
-    Comparison { accepted, identical: false, difference, leniency: Leniency::default(), rejection, capture }
+    let (identical, leniency, points) = (false, Leniency::default(), None);
+    Comparison { accepted, identical, difference, leniency, rejection, points, capture }
 }
 
 impl OutputFeed {
@@ -276,10 +296,13 @@ impl OutputFeed {
 }
 
 /// Runs a checker to its decision.
-async fn run(checker: StandardChecker, files: &mut Files<'_>) -> Result<(), Stop> {
+async fn run(checker: StandardChecker, files: &mut Files<'_>) -> Decision {
     use StandardChecker as C;
     files.output.skip_mark().await.map_err(Stop::Unreadable)?;
+    let mut points = None;
     match checker {
+        C::Pointscmp => points = Some(single::points(files).await?),
+        C::Pointsinfo => points = Some(single::points_info(files).await?),
         C::Acmp | C::Dcmp | C::Rcmp => single::number(files, formats::closeness(checker)).await?,
         C::Icmp => single::integer(files).await?,
         C::Hcmp => single::huge_integer(files).await?,
@@ -295,5 +318,6 @@ async fn run(checker: StandardChecker, files: &mut Files<'_>) -> Result<(), Stop
         C::Casencmp => cases::integers(files).await?,
         C::Casewcmp => cases::tokens(files).await?,
     }
-    files.nothing_left().await
+    files.nothing_left().await?;
+    Ok(points)
 }

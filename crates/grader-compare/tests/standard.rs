@@ -60,7 +60,8 @@ fn decide(fact: &Fact, size: usize) -> i32 {
     match comparator.finish() {
         Ok(comparison) if comparison.accepted => {
             assert!(comparison.difference.is_none() && comparison.rejection.is_none());
-            0
+            assert_eq!(comparison.points.is_some(), fact.checker.gives_points());
+            if fact.checker.gives_points() { 7 } else { 0 }
         }
         Ok(comparison) => {
             let rejection = comparison.rejection.unwrap();
@@ -88,11 +89,26 @@ fn decisions_are_those_of_the_originals() {
 }
 
 #[test]
+fn points_are_those_of_the_originals() {
+    let given = |checker: StandardChecker, answer: &str, output: &str| {
+        let mut comparator = Comparator::new(Checker::Standard(checker), answer.as_bytes());
+        comparator.feed(output.as_bytes()).unwrap();
+        let points = comparator.finish().unwrap().points.unwrap();
+        (points.points, points.message)
+    };
+    let points = given(StandardChecker::Pointscmp, "2.5\n", "1\n");
+    assert_eq!(points, (Some(1.5), "ja=2.5000 pa=1.0000".to_owned()));
+    assert_eq!(given(StandardChecker::Pointscmp, "1", "1").0, Some(0.0));
+    let info = given(StandardChecker::Pointsinfo, "2.5", "1");
+    assert_eq!(info, (None, "points_info=pa=1.000000,ja=2.500000 d=1.500000".to_owned()));
+}
+
+#[test]
 fn the_table_has_every_checker_with_every_decision() {
     let facts = facts();
     for checker in StandardChecker::ALL {
         let has = |code| facts.iter().any(|fact| fact.checker == *checker && fact.code == code);
-        assert!(has(0) && has(1), "{checker}");
+        assert!(if checker.gives_points() { has(7) } else { has(0) && has(1) }, "{checker}");
         // These read any answer, and reject only what follows a right output as malformed.
         let reads_all = matches!(checker, StandardChecker::Fcmp | StandardChecker::Lcmp | StandardChecker::Wcmp);
         assert!(has(2) || *checker == StandardChecker::Wcmp, "{checker}");

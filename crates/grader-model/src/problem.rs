@@ -348,6 +348,8 @@ impl Problem {
     pub fn points_of_case(&self, group: &TestGroup, points: Option<f64>) -> CasePoints {
         match (self.points_of(group), points) {
             (CasePoints::Bounded(_), Some(points)) => CasePoints::Bounded(points),
+            // Where one test states the points of the group, the others state none.
+            (CasePoints::OfGroup(_), Some(points)) if points > 0.0 => CasePoints::OfGroup(points),
             (of_group, _) => of_group,
         }
     }

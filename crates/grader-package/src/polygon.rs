@@ -24,7 +24,7 @@ use document::{Description, Testset, quoted};
 use grader_model::diagnostic::{Diagnostic, Severity, TextPosition};
 use grader_model::limits::Bytes;
 use grader_model::problem::{
-    LimitOptions, PackageLayout, Problem, ProblemKind, Program, Reference, Scoring, SecondRun, Submission,
+    Additions, LimitOptions, PackageLayout, Problem, ProblemKind, Program, Reference, Scoring, SecondRun, Submission,
 };
 use grader_model::ruleset::Ruleset;
 use grader_model::suggest;
@@ -226,7 +226,7 @@ impl Package<'_> {
             submissions,
             reference,
             scoring: scoring.map(|tree| Scoring::Points(Arc::new(tree))),
-            additions: resources,
+            additions: Additions { languages: self.languages(description), ..resources },
             recipes,
             documents: self.documents(&description.documents),
             validation_cases: self.validation_cases(description),

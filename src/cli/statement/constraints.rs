@@ -10,6 +10,7 @@ use crate::cli::output::widest;
 use crate::diagnostic::Diagnostic;
 use crate::problem::Problem;
 use crate::report::text::{Line, Style, pad};
+use crate::session::archives::Archives;
 use crate::session::completion::completed_problems;
 use crate::strength::bounds::Reached;
 use crate::verify::reach::Constraints;
@@ -21,9 +22,10 @@ const HEADINGS: [&str; 5] = ["variable", "in the statement", "declared", "in cas
 const WIDEST: usize = 40;
 
 /// Shows the table of each problem, for setters.
-pub(super) fn show(workspace: &Workspace, problems: Vec<Arc<Problem>>) -> Result<ExitStatus> {
+pub(super) fn show(workspace: &Workspace, mut archives: Archives, problems: Vec<Arc<Problem>>) -> Result<ExitStatus> {
     let completed = completed_problems(workspace, problems)?;
-    workspace.tell_found(&completed.found);
+    archives.know(&completed.made);
+    workspace.tell_found(&archives.told(completed.found.clone()));
     let page = Page::new(workspace);
     for problem in &completed.problems {
         page.print(&table(problem, &Constraints::of(workspace, problem)?))?;

@@ -57,16 +57,10 @@ fn points_of_a_case() {
     for (points, verdict, score, multiplier, expect) in [
         (Ignored, AC, Some("x"), Some("y"), Ok(None)),
         (Ignored, WA, Some("1"), None, Ok(None)),
-        (OfGroup, AC, None, None, Ok(None)),
-        (OfGroup, WA, None, None, Ok(None)),
-        (OfGroup, AC, Some("1"), None, wrong("score.txt in a group that is `pass-fail` (`complete-group` of Polygon)")),
-        (
-            OfGroup,
-            AC,
-            None,
-            Some("1"),
-            wrong("score_multiplier.txt in a group that is `pass-fail` (`complete-group` of Polygon)"),
-        ),
+        (OfGroup(5.0), AC, None, None, Ok(None)),
+        (OfGroup(5.0), WA, None, None, Ok(None)),
+        (OfGroup(5.0), AC, Some("1"), None, wrong("score.txt in a group that is `pass-fail`")),
+        (OfGroup(5.0), AC, None, Some("1"), wrong("score_multiplier.txt in a group that is `pass-fail`")),
         (Bounded(12.5), AC, None, None, Ok(Some(12.5))),
         (Bounded(12.5), WA, None, None, Ok(Some(0.0))),
         (Bounded(12.5), TLE, None, None, Ok(Some(0.0))),
@@ -97,11 +91,38 @@ fn points_of_a_case() {
             wrong("score_multiplier.txt in an unbounded group, which has no points to multiply"),
         ),
     ] {
+        let multiplier = multiplier.map(|text| (ScoreFile::Multiplier, text));
         let found = of_case(points, verdict, score.map(|text| (ScoreFile::Score, text)), multiplier)
             .map_err(|error| error.to_string());
         assert_eq!(found, expect, "{points:?} {verdict} {score:?} {multiplier:?}");
     }
     assert!(of_case(Bounded(10.0), AC, Some((ScoreFile::Score, &"1".repeat(LONGEST + 1))), None).is_err());
+}
+
+#[test]
+fn points_of_testlib_in_a_complete_group_are_all_or_none() {
+    let worth = CasePoints::OfGroup(5.0);
+    for (file, text, expect) in [
+        (ScoreFile::Quitp, "2.5", Ok(Some(2.5))),
+        (ScoreFile::Quitp, "5", Ok(None)),
+        (ScoreFile::Quitp, "7", Ok(None)),
+        (ScoreFile::Percent, "0.5", Ok(Some(2.5))),
+        (ScoreFile::Percent, "1", Ok(None)),
+        (ScoreFile::Multiplier, "1", Err(ScoreError::PassFail(ScoreFile::Multiplier))),
+    ] {
+        assert_eq!(of_case(worth, AC, Some((file, text)), None), expect, "{file:?} {text}");
+    }
+    let below = [("secret/a", Some(20.0), PassFail, &[][..], 2), ("secret/b", Some(30.0), PassFail, &[2], 1)];
+    let tree = scoring((Some(50.0), Sum, 0), &below);
+    for (partial, total) in [(None, 50.0), (Some(2.0), 0.0)] {
+        let mut board = Board::new(&tree, &tests(&tree), false);
+        board.add(0, AC, None);
+        board.add(1, AC, None);
+        board.add(2, AC, partial);
+        board.add(3, AC, None);
+        // What depends on the group gets nothing either.
+        assert_eq!(board.points().unwrap().score, Some(total));
+    }
 }
 
 #[test]

@@ -22,18 +22,27 @@ impl Column<'_> {
     }
 }
 
+/// The columns of a table.
+#[derive(Debug, Default)]
+pub(super) struct Columns<'t> {
+    pub(super) all: Vec<Column<'t>>,
+    /// What is none that grader knows.
+    pub(super) unknown: Vec<&'t str>,
+}
+
 /// Reads the columns.
-pub(super) fn columns(spec: &str) -> Vec<Column<'_>> {
-    let mut found = Vec::new();
+pub(super) fn columns(spec: &str) -> Columns<'_> {
+    let mut found = Columns::default();
     add(spec, &mut found);
     found
 }
 
-fn add<'t>(spec: &'t str, found: &mut Vec<Column<'t>>) {
+fn add<'t>(spec: &'t str, columns: &mut Columns<'t>) {
     let mut at = 0;
     // What the next column begins with.
     let (mut bar, mut tight) = (false, false);
     while let Some(c) = spec[at..].chars().next() {
+        let start = at;
         at += c.len_utf8();
         let argument = |at: usize| braced(spec, at + spec[at..].len() - spec[at..].trim_start().len());
         let align = match c {
@@ -41,17 +50,16 @@ fn add<'t>(spec: &'t str, found: &mut Vec<Column<'t>>) {
             'c' => "center",
             'r' | 'S' | 'D' => "right",
             '|' => {
-                match found.last_mut() {
+                match columns.all.last_mut() {
                     Some(last) => last.add("bar-after"),
                     None => bar = true,
                 }
                 continue;
             }
             '@' | '!' | '>' | '<' | '{' => {
-                let from = if c == '{' { at - 1 } else { at };
-                let Some((inner, end)) = argument(from) else { continue };
+                let Some((inner, end)) = argument(if c == '{' { start } else { at }) else { continue };
                 at = end;
-                match found.last_mut() {
+                match columns.all.last_mut() {
                     Some(last) if c == '@' || c == '!' => {
                         last.behind = inner;
                         tight = c == '@';
@@ -60,7 +68,8 @@ fn add<'t>(spec: &'t str, found: &mut Vec<Column<'t>>) {
                         }
                     }
                     None if c == '@' => tight = true,
-                    // Those of `>{…}` and of `p{3cm}` are about looks.
+                    // Those of `>{$}` are formulas. Other commands there, and `p{3cm}`, are about looks.
+                    _ if inner.contains('$') => columns.unknown.push(&spec[start..end]),
                     _ => {}
                 }
                 continue;
@@ -69,22 +78,32 @@ fn add<'t>(spec: &'t str, found: &mut Vec<Column<'t>>) {
                 let Some((count, end)) = argument(at) else { continue };
                 let Some((inner, end)) = argument(end) else { continue };
                 at = end;
-                // A number that is none repeats nothing.
-                for _ in 0..count.trim().parse().unwrap_or(0).min(MOST) {
-                    if found.len() < MOST && !inner.contains('*') {
-                        add(inner, found);
+                let count = count.trim().parse::<usize>().ok().filter(|_| !inner.contains('*'));
+                if count.is_none() {
+                    columns.unknown.push(&spec[start..end]);
+                }
+                for _ in 0..count.unwrap_or(0).min(MOST) {
+                    if columns.all.len() < MOST {
+                        add(inner, columns);
                     }
                 }
                 continue;
             }
-            _ => continue,
+            c if c.is_whitespace() => continue,
+            c => {
+                columns.unknown.push(&spec[start..at]);
+                if !c.is_alphabetic() {
+                    continue;
+                }
+                ""
+            }
         };
-        if found.len() == MOST {
+        if columns.all.len() == MOST {
             return;
         }
         let classes = [(!align.is_empty(), align), (bar, "bar-before"), (tight, "tight-before")];
         let classes = classes.into_iter().filter_map(|(is_so, class)| is_so.then_some(class)).collect();
-        found.push(Column { classes, behind: "" });
+        columns.all.push(Column { classes, behind: "" });
         (bar, tight) = (false, false);
     }
 }
@@ -94,7 +113,7 @@ mod tests {
     use super::*;
 
     fn classes(spec: &str) -> Vec<String> {
-        columns(spec).iter().map(|column| column.classes.join(" ")).collect()
+        columns(spec).all.iter().map(|column| column.classes.join(" ")).collect()
     }
 
     #[test]
@@ -102,9 +121,11 @@ mod tests {
         assert_eq!(classes("|l|r|"), ["bar-before bar-after", "right bar-after"]);
         assert_eq!(classes("@{}l||p{3cm}c@{}"), ["tight-before bar-after", "", "center tight-after"]);
         assert_eq!(classes("*{2}{c}>{\\bf}r *x *{9}"), ["center", "center", "right"]);
-        let found = columns("r@{.}l!{--}c");
+        let found = columns("r@{.}l!{--}c").all;
         assert_eq!(classes("r@{.}l!{--}c"), ["right tight-after", "tight-before", "center"]);
         assert_eq!(found.iter().map(|column| column.behind).collect::<Vec<_>>(), [".", "--", ""]);
-        assert_eq!(columns(&"*{999}{ccc}".repeat(99)).len(), MOST);
+        assert_eq!(columns(&"*{999}{ccc}".repeat(99)).all.len(), MOST);
+        let Columns { all, unknown } = columns("lC{2cm} | >{$}r<{$} *{x}{c} ;é");
+        assert_eq!((all.len(), unknown), (4, vec!["C", ">{$}", "<{$}", "*{x}{c}", ";", "é"]));
     }
 }

@@ -10,6 +10,8 @@ pub(super) enum Style {
     Strike,
     SmallCaps,
     Small,
+    Above,
+    Below,
 }
 
 impl Style {
@@ -22,6 +24,8 @@ impl Style {
             Self::Strike => "<s>",
             Self::SmallCaps => "<span class=\"caps\">",
             Self::Small => "<small>",
+            Self::Above => "<sup>",
+            Self::Below => "<sub>",
         }
     }
 
@@ -34,6 +38,8 @@ impl Style {
             Self::Strike => "</s>",
             Self::SmallCaps => "</span>",
             Self::Small => "</small>",
+            Self::Above => "</sup>",
+            Self::Below => "</sub>",
         }
     }
 }
@@ -49,6 +55,10 @@ pub(super) const STYLES: &[(&str, Style)] = &[
     ("uline", Style::Underline),
     ("sout", Style::Strike),
     ("textsc", Style::SmallCaps),
+    ("textsuperscript", Style::Above),
+    ("textsubscript", Style::Below),
+    // Of Polygon.
+    ("t", Style::Code),
 ];
 
 /// Commands that change the style up to the end of the group.
@@ -70,7 +80,8 @@ pub(super) const SWITCHES: &[(&str, Style)] = &[
     ("small", Style::Small),
 ];
 
-/// Commands without an effect on a page, with their raw arguments.
+/// Commands about spaces, sizes, fonts, colours and pages: they have no effect on a page, and neither have their raw arguments.
+/// `docs/statement.md` names these kinds.
 pub(super) const IGNORED: &[&str] = &[
     "noindent",
     "indent",
@@ -86,13 +97,10 @@ pub(super) const IGNORED: &[&str] = &[
     "nopagebreak",
     "vspace",
     "vspace*",
-    "hspace",
-    "hspace*",
     "setlength",
     "addtolength",
     "setcounter",
     "label",
-    "hfill",
     "vfill",
     "hrule",
     "normalsize",
@@ -179,6 +187,8 @@ pub(super) const SYMBOLS: &[(&str, &str)] = &[
     (";", " "),
     (":", " "),
     ("!", ""),
+    ("nobreakspace", "\u{a0}"),
+    ("hfill", "\u{2003}"),
     ("quad", "\u{2003}"),
     ("qquad", "\u{2003}\u{2003}"),
     ("enspace", "\u{2002}"),
@@ -217,6 +227,43 @@ pub(super) const SYMBOLS: &[(&str, &str)] = &[
     ("textbullet", "•"),
     ("bullet", "•"),
     ("dag", "†"),
+    ("ddag", "‡"),
+    ("textdagger", "†"),
+    ("textdaggerdbl", "‡"),
+    ("textasteriskcentered", "*"),
+    ("textbraceleft", "{"),
+    ("textbraceright", "}"),
+    ("textperiodcentered", "·"),
+    ("textvisiblespace", "␣"),
+    ("textquestiondown", "¿"),
+    ("textexclamdown", "¡"),
+    ("textpm", "±"),
+    ("texttimes", "×"),
+    ("textdiv", "÷"),
+    ("textonehalf", "½"),
+    ("textonequarter", "¼"),
+    ("textrightarrow", "→"),
+    ("textleftarrow", "←"),
+    ("textsection", "§"),
+    ("textsterling", "£"),
+    ("textdollar", "$"),
+    ("textordmasculine", "º"),
+    ("textordfeminine", "ª"),
+    ("guillemotleft", "«"),
+    ("guillemotright", "»"),
+    ("glqq", "„"),
+    ("grqq", "“"),
+    ("og", "«\u{a0}"),
+    ("fg", "\u{a0}»"),
+    ("th", "þ"),
+    ("TH", "Þ"),
+    ("dh", "ð"),
+    ("DH", "Ð"),
+    ("dj", "đ"),
+    ("DJ", "Đ"),
+    ("ng", "ŋ"),
+    ("NG", "Ŋ"),
+    ("SS", "ẞ"),
     ("LaTeX", "LaTeX"),
     ("TeX", "TeX"),
     ("slash", "/"),

@@ -29,8 +29,12 @@ pub(super) enum Token<'t> {
     },
     Verbatim {
         text: &'t str,
+        /// What stands in brackets behind the begin of its environment.
+        options: &'t str,
         is_block: bool,
     },
+    /// An environment that draws a picture.
+    Drawing(&'t str),
 }
 
 /// Why a text cannot be read as tokens.
@@ -42,6 +46,9 @@ pub(super) enum LexError {
     /// An environment does not end.
     #[error("`\\begin{{{0}}}` has no `\\end{{{0}}}`")]
     Environment(String),
+    /// A part that is skipped does not end.
+    #[error("`\\iffalse` has no `\\fi`")]
+    False,
     /// An argument does not end.
     #[error("the argument of `\\{0}` has no end")]
     Argument(String),
@@ -127,6 +134,10 @@ const FORMULAS: &[(&str, bool)] = &[
     ("equation*", false),
     ("align", true),
     ("align*", true),
+    ("alignat", true),
+    ("alignat*", true),
+    ("flalign", true),
+    ("flalign*", true),
     ("gather", true),
     ("gather*", true),
     ("eqnarray", true),
@@ -135,7 +146,12 @@ const FORMULAS: &[(&str, bool)] = &[
     ("multline*", true),
 ];
 
-const VERBATIM: [&str; 4] = ["verbatim", "verbatim*", "Verbatim", "lstlisting"];
+/// Environments with verbatim text, and how many arguments come before it. Only `verbatim` has no options.
+const VERBATIM: [(&str, usize); 5] =
+    [("verbatim", 0), ("verbatim*", 0), ("Verbatim", 0), ("lstlisting", 0), ("minted", 1)];
+
+/// Environments that draw pictures by programs of TeX.
+const DRAWINGS: [&str; 6] = ["tikzpicture", "pspicture", "picture", "asy", "forest", "xy"];
 
 /// The name of the command whose backslash is at `at`, and where it ends.
 pub(in crate::statement) fn command_at(text: &str, at: usize) -> (&str, usize) {
@@ -160,6 +176,23 @@ pub(in crate::statement) fn braced(text: &str, at: usize) -> Option<(&str, usize
             b'{' => depth += 1,
             b'}' if depth == 1 => return Some((&text[at + 1..place], place + 1)),
             b'}' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The inside of the brackets that begin at `at`, and where they end. A bracket in braces ends nothing.
+pub(super) fn bracketed(text: &str, at: usize) -> Option<(&str, usize)> {
+    text[at..].starts_with('[').then_some(())?;
+    let mut depth = 0_usize;
+    let mut bytes = text.bytes().enumerate().skip(at + 1).take(LONGEST);
+    while let Some((place, byte)) = bytes.next() {
+        match byte {
+            b'\\' => drop(bytes.next()),
+            b'{' => depth += 1,
+            b'}' => depth = depth.checked_sub(1)?,
+            b']' if depth == 0 => return Some((&text[at + 1..place], place + 1)),
             _ => {}
         }
     }
@@ -238,6 +271,15 @@ impl<'t> Lexer<'t> {
                 None => self.fail(LexError::Argument(name.to_owned()), end),
             },
             "verb" | "verb*" | "lstinline" => self.verb(end),
+            // What TeX skips.
+            "iffalse" => {
+                let is_fi = |at: &usize| command_at(self.text, *at).0 == "fi";
+                let fi = self.text[end..].match_indices("\\fi").map(|(at, _)| end + at).find(is_fi);
+                match fi {
+                    Some(fi) => self.at = fi + "\\fi".len(),
+                    None => self.fail(LexError::False, self.text.len()),
+                }
+            }
             _ => {
                 let start = self.at;
                 self.put(Token::Command(name), end - start);
@@ -262,13 +304,18 @@ impl<'t> Lexer<'t> {
         {
             self.put(Token::Options(&self.rest()[1..length]), length + 1);
         }
-        if self.rest().starts_with('[')
-            && let Some(length) = self.rest().find(']')
-        {
-            self.put(Token::Options(&self.rest()[1..length]), length + 1);
+        if let Some((options, end)) = bracketed(self.text, self.at) {
+            self.put(Token::Options(options), end - self.at);
         }
         for _ in 0..count {
             let space = self.rest().len() - self.rest().trim_start().len();
+            // A length may be an argument without braces.
+            if self.rest()[space..].starts_with('\\') {
+                let (_, end) = command_at(self.text, self.at + space);
+                let length = &self.text[self.at + space..end];
+                self.put(Token::Raw(length), end - self.at);
+                continue;
+            }
             let Some((inner, end)) = braced(self.text, self.at + space) else {
                 if self.rest()[space..].starts_with('{') {
                     self.lexed.errors.push((start, LexError::Argument(name.to_owned())));
@@ -283,7 +330,9 @@ impl<'t> Lexer<'t> {
     fn begin(&mut self, name: &'t str, after: usize) {
         let start = self.at;
         let is_formula = FORMULAS.iter().find(|(known, _)| *known == name);
-        if is_formula.is_none() && !VERBATIM.contains(&name) {
+        let verbatim = VERBATIM.iter().find(|(known, _)| *known == name);
+        let is_drawing = DRAWINGS.contains(&name);
+        if is_formula.is_none() && verbatim.is_none() && !is_drawing && name != "comment" {
             self.put(Token::Begin(name), after - start);
             let count = RAW_OF_ENVIRONMENTS.iter().find(|(known, _)| *known == name).map_or(0, |(_, count)| *count);
             self.raw(name, start, count);
@@ -295,14 +344,14 @@ impl<'t> Lexer<'t> {
         };
         let inner = &self.text[after..after + length];
         let whole = after + length + end.len();
-        let token = match is_formula {
-            Some((_, true)) => Token::Math { source: &self.text[start..whole], display: true },
-            Some(_) => Token::Math { source: inner, display: name != "math" },
-            None => {
-                // Options stand on the first line.
-                let line = inner.find('\n').map_or(inner, |end| &inner[..end]);
-                let inner = if line.trim_start().starts_with('[') { &inner[line.len()..] } else { inner };
-                Token::Verbatim { text: inner.strip_prefix('\n').unwrap_or(inner), is_block: true }
+        let token = match (is_formula, verbatim) {
+            (Some((_, true)), _) => Token::Math { source: &self.text[start..whole], display: true },
+            (Some(_), _) => Token::Math { source: inner, display: name != "math" },
+            (None, Some((_, arguments))) => verbatim_text(inner, *arguments, !name.starts_with("verbatim")),
+            (None, None) if is_drawing => Token::Drawing(name),
+            (None, None) => {
+                self.at = whole;
+                return;
             }
         };
         self.put(token, whole - start);
@@ -310,6 +359,7 @@ impl<'t> Lexer<'t> {
 
     /// `\verb|text|`, of which `end` is the place of the first `|`.
     fn verb(&mut self, end: usize) {
+        let end = bracketed(self.text, end).map_or(end, |(_, end)| end);
         let rest = &self.text[end..];
         let mark = rest.chars().next().unwrap_or('\n');
         let close = if mark == '{' { '}' } else { mark };
@@ -317,7 +367,7 @@ impl<'t> Lexer<'t> {
         match inner.find([close, '\n']).filter(|at| inner[*at..].starts_with(close) && mark != '\n') {
             Some(length) => {
                 let whole = end + mark.len_utf8() + length + close.len_utf8() - self.at;
-                self.put(Token::Verbatim { text: &inner[..length], is_block: false }, whole);
+                self.put(Token::Verbatim { text: &inner[..length], options: "", is_block: false }, whole);
             }
             None => self.fail(LexError::Argument("verb".to_owned()), end),
         }
@@ -350,6 +400,16 @@ impl<'t> Lexer<'t> {
     }
 }
 
+/// The text of a verbatim environment without its options and arguments.
+fn verbatim_text(inner: &str, arguments: usize, has_options: bool) -> Token<'_> {
+    let (options, mut at) = bracketed(inner, 0).filter(|_| has_options).unwrap_or_default();
+    for _ in 0..arguments {
+        at = braced(inner, at).map_or(at, |(_, end)| end);
+    }
+    let text = inner[at..].strip_prefix('\n').unwrap_or(&inner[at..]);
+    Token::Verbatim { text, options, is_block: true }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -373,10 +433,18 @@ mod tests {
         );
         assert_eq!(
             tokens("\\begin{verbatim}\n$ \\x\n\\end{verbatim}\\verb|%|"),
-            [Verbatim { text: "$ \\x\n", is_block: true }, Verbatim { text: "%", is_block: false }]
+            [
+                Verbatim { text: "$ \\x\n", options: "", is_block: true },
+                Verbatim { text: "%", options: "", is_block: false }
+            ]
         );
         assert_eq!(tokens("\\url{a_b%20}"), [Command("url"), Raw("a_b%20")]);
         assert_eq!(tokens("a% comment\n  b"), [Text("a"), Text("b")]);
+        assert_eq!(tokens("\\begin{comment}$ {\\end{comment}\\iffalse $ \\fi b"), [Space, Text("b")]);
+        assert_eq!(
+            tokens("\\begin{minted}[linenos]{cpp}\n[1]\n\\end{minted}"),
+            [Verbatim { text: "[1]\n", options: "linenos", is_block: true }]
+        );
     }
 
     #[test]

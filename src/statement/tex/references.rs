@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 
 use super::DEEPEST;
 use super::lex::Token;
+use super::marks::ListOptions;
 
 /// Environments whose captions have numbers.
 const FIGURES: [&str; 4] = ["figure", "figure*", "wrapfigure", "subfigure"];
+/// Lists whose items have numbers.
+pub(super) const NUMBERED: [&str; 2] = ["enumerate", "compactenum"];
 const TABLES: [&str; 3] = ["table", "table*", "longtable"];
 
 /// What a caption belongs to.
@@ -48,27 +51,35 @@ pub(super) fn labels<'t>(tokens: &[(usize, Token<'t>)]) -> BTreeMap<&'t str, Str
     let mut found = BTreeMap::new();
     let mut captions = Captions::default();
     // The open environments, each with the number that a label in it names.
-    let mut open: Vec<(&str, usize)> = Vec::new();
+    let mut open: Vec<(&str, usize, ListOptions<'t>)> = Vec::new();
     for (at, (_, token)) in tokens.iter().enumerate() {
         match token {
-            Token::Begin(name) => open.push((name, 0)),
+            Token::Begin(name) => {
+                let options = if let Some((_, Token::Options(options))) = tokens.get(at + 1) { options } else { "" };
+                let is_list = NUMBERED.contains(name);
+                open.push((name, 0, if is_list { ListOptions::read(options) } else { ListOptions::default() }));
+            }
             Token::End(_) => drop(open.pop()),
             Token::Command("item") => {
-                if let Some((_, number)) = open.last_mut().filter(|(name, _)| *name == "enumerate") {
+                if let Some((_, number, _)) = open.last_mut().filter(|(name, ..)| NUMBERED.contains(name)) {
                     *number += 1;
                 }
             }
             Token::Command("caption") => {
-                let around =
-                    open.iter_mut().rev().take(DEEPEST).find_map(|(name, number)| Some((Captioned::of(name)?, number)));
+                let around = open
+                    .iter_mut()
+                    .rev()
+                    .take(DEEPEST)
+                    .find_map(|(name, number, _)| Some((Captioned::of(name)?, number)));
                 if let Some((of, number)) = around {
                     *number = captions.next(of);
                 }
             }
             Token::Command("label") => {
-                let number = open.iter().rev().take(DEEPEST).map(|(_, number)| *number).find(|number| *number > 0);
-                if let (Some((_, Token::Raw(name))), Some(number)) = (tokens.get(at + 1), number) {
-                    found.insert(*name, number.to_string());
+                let around = open.iter().rev().take(DEEPEST).find(|(_, number, _)| *number > 0);
+                if let (Some((_, Token::Raw(name))), Some((_, number, list))) = (tokens.get(at + 1), around) {
+                    let shown = list.mark_of(*number).unwrap_or_else(|| list.number_of(*number).to_string());
+                    found.insert(*name, shown);
                 }
             }
             _ => {}

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use pulldown_cmark::Event;
 
-use super::columns::{Column, columns};
+use super::columns::{Column, Columns, columns};
 use super::lex::Token;
 use super::{Mode, Part, Translator, Until, typeset};
 
@@ -33,13 +33,17 @@ impl Row {
 /// The most lines above a row.
 const MOST_RULES: usize = 100;
 
+/// What is between columns and only about space.
+const SPACES: [&str; 9] =
+    ["\\extracolsep", "\\hspace", "\\hskip", "\\quad", "\\qquad", "\\enspace", "\\,", "\\;", "\\ "];
+
 /// The columns of a line above a whole row.
 const WHOLE: RangeInclusive<usize> = 1..=usize::MAX;
 
 impl<'t> Translator<'_, 't, '_> {
     /// A table. `offset` is the place of its begin.
     pub(super) fn table(&mut self, name: &'t str, spec: &'t str, offset: usize) {
-        let columns = columns(spec);
+        let columns = self.columns(spec, offset);
         let mode = self.mode;
         if mode == Mode::Paragraph {
             self.end_paragraph();
@@ -117,9 +121,10 @@ impl<'t> Translator<'_, 't, '_> {
                 Token::Command("multicolumn") => {
                     self.at += 1;
                     let raw = self.raw();
+                    let at = self.offset();
                     let count = raw.first().and_then(|count| count.trim().parse().ok());
                     span = count.filter(|count| (1..=100).contains(count)).unwrap_or(1);
-                    own = raw.get(1).and_then(|spec| self::columns(spec).into_iter().next());
+                    own = raw.get(1).and_then(|spec| self.columns(spec, at).into_iter().next());
                     self.argument();
                 }
                 token => self.token(token),
@@ -165,9 +170,23 @@ impl<'t> Translator<'_, 't, '_> {
         let formula = text.trim().strip_prefix('$').and_then(|rest| rest.strip_suffix('$'));
         match formula {
             Some(formula) => self.put(Part::Event(Event::InlineMath(formula.to_owned().into()))),
-            None if text.contains(['\\', '{', '$']) => {}
-            None => self.text(typeset(text)),
+            None if !text.contains(['\\', '{', '$']) => self.text(typeset(text)),
+            None if SPACES.iter().any(|command| text.contains(command)) => {}
+            None => {
+                let message = format!("grader does not show `{text}` between the columns of a table");
+                self.notes.warn(self.offset(), message, "write it as text without commands, or in a column of its own");
+            }
         }
+    }
+
+    /// Reads the columns of a table. Reports those that grader does not know.
+    fn columns(&mut self, spec: &'t str, offset: usize) -> Vec<Column<'t>> {
+        let Columns { all, unknown } = columns(spec);
+        for column in unknown {
+            let message = format!("grader does not know `{column}` among the columns of a table");
+            self.notes.warn(offset, message, "write l, c, r or p{3cm} for a column");
+        }
+        all
     }
 }
 

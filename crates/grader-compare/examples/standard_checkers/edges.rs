@@ -16,6 +16,16 @@ pub(crate) fn pairs(checker: StandardChecker) -> Vec<Pair> {
         C::Icmp | C::Ncmp | C::Hcmp => pairs.extend(values(INTEGERS, "7")),
         C::Uncmp => pairs.extend(texts(UNORDERED)),
         C::Acmp | C::Dcmp | C::Rcmp | C::Rcmp4 | C::Rcmp6 | C::Rcmp9 | C::Rncmp => pairs.extend(close(checker)),
+        C::Pointscmp | C::Pointsinfo => {
+            pairs.extend(values(NUMBERS, "1"));
+            pairs.extend(texts(&[
+                ("0", "1000000"),
+                ("0", "1000001"),
+                ("1000000.000000009", "0"),
+                ("x", "y"),
+                ("x", "1"),
+            ]));
+        }
         C::Yesno | C::Nyesno => pairs.extend(texts(YES_AND_NO)),
         C::Wcmp => pairs.extend(words()),
         C::Fcmp | C::Lcmp => pairs.extend(texts(LINES)),

@@ -316,7 +316,7 @@ fn tokens(checker: StandardChecker, random: &mut Random) -> Vec<Token> {
         other => random.below(1 + other / 2),
     };
     let count = match checker {
-        C::Acmp | C::Dcmp | C::Rcmp | C::Icmp | C::Hcmp | C::Yesno => {
+        C::Acmp | C::Dcmp | C::Rcmp | C::Icmp | C::Hcmp | C::Yesno | C::Pointscmp | C::Pointsinfo => {
             u64::from(!random.one_in(20)) + u64::from(random.one_in(10))
         }
         _ => length,
@@ -349,7 +349,7 @@ fn token(checker: StandardChecker, random: &mut Random) -> Token {
     match checker {
         C::Icmp | C::Hcmp | C::Ncmp | C::Uncmp | C::Caseicmp | C::Casencmp => integer(random),
         C::Yesno | C::Nyesno => random.of(&["YES", "NO", "yes", "no", "Yes", "nO"]).into(),
-        _ if checker.tolerance().is_some() => number(random),
+        _ if checker.tolerance().is_some() || checker.gives_points() => number(random),
         _ => word(random),
     }
 }

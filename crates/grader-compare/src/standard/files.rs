@@ -34,6 +34,8 @@ pub enum FaultReason {
     MoreTokens,
     /// The checker must keep all numbers, and these are more than this.
     TooManyNumbers(usize),
+    /// The output differs from the answer by more than testlib permits as points.
+    TooManyPoints,
     /// Nothing but white space is there, so every output would be right.
     Blank,
     /// The checker keeps the whole answer, and it has more bytes than this.
@@ -55,6 +57,9 @@ impl fmt::Display for AnswerFault {
             FaultReason::Pattern(reason) => return write!(f, "no regular expression: {reason}"),
             FaultReason::Expected(form) => write!(f, "expected {form}, found ")?,
             FaultReason::TooLong => write!(f, "expected a token of at most 32 MiB, found ")?,
+            FaultReason::TooManyPoints => {
+                write!(f, "expected an output that differs by at most 1000000, which are the points; the answer is ")?;
+            }
             FaultReason::MoreTokens => write!(f, "expected the end, found ")?,
             FaultReason::TooManyNumbers(most) => write!(f, "expected at most {most} numbers, found one more: ")?,
         }

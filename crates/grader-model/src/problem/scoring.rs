@@ -59,8 +59,9 @@ pub enum Aggregation {
 pub enum CasePoints {
     /// It has no points, and points from the output validator are ignored: in a pass-fail problem, and in `sample`.
     Ignored,
-    /// Only its group has points. If the output validator gives the case points, that is a fault of the validator.
-    OfGroup,
+    /// Only its group has points. If the output validator gives the case points, that is a fault of the validator. A
+    /// checker of testlib may give them: the case then passes with this many.
+    OfGroup(f64),
     /// At most this many points.
     Bounded(f64),
     /// Any number of points. The output validator must give them.
@@ -114,7 +115,7 @@ impl ScoreTree {
         let cases = cases.max(1) as f64;
         let shared = |max: f64| (max - group.static_score.unwrap_or_default()) / cases;
         match (group.aggregation, group.max_score) {
-            (Aggregation::PassFail, _) => CasePoints::OfGroup,
+            (Aggregation::PassFail, max) => CasePoints::OfGroup(max.unwrap_or_default()),
             (_, None) => CasePoints::Unbounded,
             (Aggregation::Sum, Some(max)) => CasePoints::Bounded(shared(max)),
             (Aggregation::Min, Some(max)) => CasePoints::Bounded(max),
@@ -125,7 +126,7 @@ impl ScoreTree {
     pub fn static_points_of(&self, directory: &str) -> CasePoints {
         let Some(at) = self.group_of(directory).filter(|at| self.counts(*at)) else { return CasePoints::Ignored };
         match self.groups[at].aggregation {
-            Aggregation::PassFail => CasePoints::OfGroup,
+            Aggregation::PassFail => CasePoints::OfGroup(self.groups[at].max_score.unwrap_or_default()),
             _ => CasePoints::Bounded(self.groups[at].static_score.unwrap_or_default()),
         }
     }

@@ -1,7 +1,6 @@
 //! The standard checkers of testlib, by name.
 //!
-//! Source: the directory `checkers` of testlib. `pointscmp` and `pointsinfo` are missing: they are examples of calls that
-//! report points. The points of the one grow with the error, and the other reports none.
+//! Source: the directory `checkers` of testlib.
 
 use std::fmt;
 
@@ -62,6 +61,10 @@ standard_checkers! {
     Ncmp = "ncmp",
     /// Any number of `YES` and `NO`, in any case.
     Nyesno = "nyesno",
+    /// One number; the absolute error is the points.
+    Pointscmp = "pointscmp",
+    /// One number; tells both numbers to a scorer, which gives the points.
+    Pointsinfo = "pointsinfo",
     /// One number; absolute error at most 1.5e-6.
     Rcmp = "rcmp",
     /// Numbers; absolute or relative error at most 1e-4.
@@ -94,6 +97,11 @@ impl StandardChecker {
     /// How `yesno` and `nyesno` compare: without the case of letters.
     pub const fn ignores_case(self) -> bool {
         matches!(self, Self::Yesno | Self::Nyesno)
+    }
+
+    /// Whether it gives points, and no verdict, to an output that it can read.
+    pub const fn gives_points(self) -> bool {
+        matches!(self, Self::Pointscmp | Self::Pointsinfo)
     }
 
     /// The permitted difference of numbers, if it compares numbers with one.
@@ -136,7 +144,7 @@ mod tests {
             assert!(checker.summary().ends_with('.'), "{checker}");
         }
         assert!(StandardChecker::ALL.is_sorted_by_key(|checker| checker.name()));
-        for other in ["wcmp", "std::wcmp", "std::pointscmp.cpp", "wcmp.cpp", "std::Wcmp.cpp", ""] {
+        for other in ["wcmp", "std::wcmp", "std::pointscmp", "wcmp.cpp", "std::Wcmp.cpp", ""] {
             assert_eq!(StandardChecker::by_polygon_name(other), None, "{other}");
         }
     }

@@ -139,6 +139,18 @@ impl Package<'_> {
         Additions { include, judges, ..Additions::default() }
     }
 
+    /// The languages that the types of the judging programs and generators state, by their paths.
+    pub(super) fn languages(&self, description: &Description) -> BTreeMap<PathBuf, String> {
+        let checker = description.checker.iter().filter_map(|checker| checker.source.as_ref());
+        let interactor = description.interactor.iter().map(|interactor| &interactor.source);
+        let validators = description.validators.iter().map(|validator| &validator.source);
+        let generators = description.executables.iter().filter_map(|executable| executable.source.as_ref());
+        let sources = checker.chain(interactor).chain(validators).chain(generators);
+        sources
+            .filter_map(|source| Some((self.reader.dir.join(&source.path), language_of_kind(&source.kind)?)))
+            .collect()
+    }
+
     /// The solutions: the main one first, then those that must be accepted, then the others.
     pub(super) fn submissions(
         &self,
@@ -235,7 +247,7 @@ impl Package<'_> {
     }
 }
 
-/// The language or dialect of a solution of this type, if its extension does not say it: `cpp.g++17`,
+/// The language or dialect of a program of this type, if its extension does not say it: `cpp.g++17`,
 /// `cpp.gcc13-64-winlibs-g++20`, `pas.dpr`. The version of C++ is the number at the end.
 fn language_of_kind(kind: &str) -> Option<String> {
     const BY_START: [(&str, &str); 4] =

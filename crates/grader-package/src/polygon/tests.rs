@@ -217,7 +217,7 @@ fn groups_become_a_tree_of_scores() {
     assert_eq!(tree.groups[of("secret/2")].require_pass, [of("secret/1")]);
     let points: Vec<CasePoints> =
         problem.cases().map(|(group, case)| problem.points_of_case(group, group.setting_of(case).points)).collect();
-    assert_eq!(points[1], CasePoints::OfGroup);
+    assert!(matches!(points[1], CasePoints::OfGroup(_)));
     assert_eq!(points[3..], [CasePoints::Bounded(20.0), CasePoints::Bounded(30.0), CasePoints::Bounded(5.0)]);
     assert_eq!(problem.groups[1].arguments.input_validators, ["--testset", "tests", "--group", "1"]);
 }
@@ -290,6 +290,12 @@ fn types_of_solutions_choose_the_dialect() {
         let solutions = format!(r#"<solution tag="main"><source path="solutions/main.cpp" type="{kind}"/></solution>"#);
         let problem = Parts { solutions: &solutions, ..Parts::default() }.fine();
         assert_eq!(problem.submissions[0].language.as_deref().unwrap_or("none"), expect, "{kind}");
+        let files = format!(
+            r#"<executables><executable><source path="files/gen.py" type="{kind}"/></executable></executables>"#
+        );
+        let problem = Parts { files: &files, ..Parts::default() }.fine();
+        let language = problem.additions.languages.get(&problem.dir.join("files/gen.py"));
+        assert_eq!(language.map_or("none", String::as_str), expect, "{kind}");
     }
 }
 
