@@ -276,8 +276,8 @@ impl Compiler<'_> {
         };
         let (language, missing) = self.as_judges_do(order, language, sandbox);
         let language = self.or_another(order, language, sandbox);
-        if let Some(why) = sources::without_driver(order, self.languages, language) {
-            return Build::NotJudged(why);
+        if let Some(build) = sources::without_driver(order, self.languages, language) {
+            return build;
         }
         sources.include(order, self.languages, language);
         match Libraries::of(self.author, order, language, &sources.names()) {
@@ -445,7 +445,8 @@ impl Compiler<'_> {
                 Err(build) => return build,
             },
         };
-        let commands = match (recipe.commands)(&sandbox.program_dir(&kept.dir)) {
+        let folder = sandbox.program_dir(&kept.dir);
+        let commands = match (recipe.commands)(&folder) {
             Ok(commands) => commands,
             Err(error) => return Build::Failed(error.to_string()),
         };
@@ -478,6 +479,7 @@ impl Compiler<'_> {
             entry_point: commands.entry_point,
             renamed: commands.rename.into_iter().map(|(_, name)| name).collect(),
             replaced: sources.replaced.clone(),
+            folder: Some(folder),
             sanitized: None,
             coverage: None,
             home: Some(kept),

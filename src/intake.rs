@@ -8,9 +8,11 @@
 //! - `names`: the problem that a name means
 //! - `course`: what a class is besides its submissions
 //! - `roster`, `overrides`: the students who take part, and grades that people decided; both are a `csv_table`
+//! - `members`, `sharing`: files that name the authors of a submission; what teams and these authors get
 //! - `grade_columns`: the columns of grades in the list of a platform
 //! - `platform`, `export`: names in exports of platforms, and the feedback that Moodle takes back; an export → folders of
 //!   students
+//! - `content`: the language of a text
 //! - `several_files`, `notebook`: which files are one program
 //! - `assign`, `pairing`: which file belongs to which problem and case
 //! - `advice`: what students read about submissions that cannot be judged
@@ -19,11 +21,13 @@
 
 mod advice;
 mod assign;
+mod content;
 mod course;
 mod csv_table;
 mod export;
 mod grade_columns;
 pub mod layout;
+mod members;
 pub(crate) mod names;
 mod notebook;
 pub mod outputs;
@@ -35,6 +39,7 @@ pub(crate) mod reader;
 pub mod result_folder;
 mod roster;
 pub(crate) mod several_files;
+mod sharing;
 
 use std::collections::BTreeSet;
 use std::path::Path;

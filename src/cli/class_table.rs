@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::event::{GradeColumn, Standing, Verb};
+use crate::event::{GradeColumn, RosterStudent, Standing, Verb};
 use crate::intake::programs::Identical;
 use crate::record::Report;
-use crate::report::class::{Cell, Order, best_in, best_total, number, rows_of, sort};
-use crate::report::grade::{self, Scale};
+use crate::report::class::{Cell, Order, best_in, best_total, rows_of, sort};
+use crate::report::grade::{self, Scale, number};
 use crate::report::terminal::TerminalOptions;
 use crate::report::terminal::class::lines;
 use crate::report::text::{Line, Style, Whitespace, count, escape, first_of, truncate};
@@ -99,7 +99,12 @@ fn show_scales(out: &mut dyn Write, report: &Report, options: &TerminalOptions) 
         };
         let what = column.problem.as_ref().map_or("the total", |problem| problem.as_str());
         let platform = &column.platform;
-        let text = match Scale::of(column, best) {
+        let has_own = |student: &RosterStudent| student.most.is_some();
+        let is_by_row = column.most.is_none() && column.problem.is_none();
+        let text = match column.most.and_then(|most| Scale::of(most, best)) {
+            None if is_by_row && report.head.iter().flat_map(|head| &head.roster).any(has_own) => {
+                format!("--report {platform}: {what} is scaled to the maximum of each student in the roster")
+            }
             None => continue,
             Some(Scale { most, best: Some(best) }) => {
                 let (most, best) = (number(most), number(best));

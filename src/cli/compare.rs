@@ -12,7 +12,7 @@ use crate::cli::output::{Format, clean, print, print_json};
 use crate::config::Options;
 use crate::diagnostic::Diagnostic;
 use crate::limits::seconds;
-use crate::report::class::number;
+use crate::report::grade::number;
 use crate::report::text::{Line, Style, count};
 use crate::session::comparison::{Differences, Kind, Pace, PointsChange, Side};
 use crate::session::records::{age, find};

@@ -53,6 +53,8 @@ pub struct Artifact {
     pub sanitized: Option<Arc<[PathBuf]>>,
     /// What reads the lines that it executes, if it was built for that.
     pub coverage: Option<CoverageTool>,
+    /// The folder with the files of the program, as the program sees it. None for a command.
+    pub folder: Option<PathBuf>,
     /// The directory of the build, which may be temporary and then lives as long as this value. None for a command.
     pub(super) home: Option<crate::store::Artifact<KeptBuild>>,
 }
@@ -129,6 +131,7 @@ impl Artifact {
             replaced: Vec::new(),
             sanitized: None,
             coverage: None,
+            folder: None,
             home: None,
         }
     }

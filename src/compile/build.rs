@@ -12,6 +12,13 @@ pub(crate) enum Build {
     CompileError(String),
     /// The program cannot be judged on this machine, for this reason.
     NotJudged(String),
+    /// The program is in a language that the problem has no driver for.
+    NoDriver {
+        /// The message for the staff.
+        reason: String,
+        /// What the author can do.
+        advice: String,
+    },
     /// The build failed through no fault of the program.
     Failed(String),
     /// The run was cancelled before the build ended.
@@ -71,7 +78,7 @@ impl Build {
         match self {
             Self::Ready(artifact) => Ok(artifact),
             Self::CompileError(words) => unbuilt(UnbuiltCause::Program, words.trim_end().to_owned()),
-            Self::NotJudged(reason) => unbuilt(UnbuiltCause::Missing, reason),
+            Self::NotJudged(reason) | Self::NoDriver { reason, .. } => unbuilt(UnbuiltCause::Missing, reason),
             Self::Failed(message) => unbuilt(UnbuiltCause::Grader, message),
             Self::Cancelled => unbuilt(UnbuiltCause::Cancelled, "interrupted".to_owned()),
         }

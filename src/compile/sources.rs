@@ -11,8 +11,8 @@ use crate::problem::{Constants, DEFAULT_INCLUDE, IncludedFiles, Program, named};
 use crate::sandbox::Workdir;
 use crate::store::{KeyBuilder, Store};
 
-use super::BuildOrder;
 use super::libraries::Libraries;
+use super::{Build, BuildOrder};
 
 /// The largest source in which constants are replaced, in bytes.
 const LARGEST: u64 = 16 << 20;
@@ -45,14 +45,21 @@ struct Source<'a> {
 
 /// Why a submission cannot be judged whose function has to be called: its problem has drivers, and none for this language.
 /// Without one, the program would run on its own and read arguments that are not meant for it.
-pub(super) fn without_driver(order: &BuildOrder<'_>, languages: &Languages, language: &Language) -> Option<String> {
+pub(super) fn without_driver(order: &BuildOrder<'_>, languages: &Languages, language: &Language) -> Option<Build> {
     let include = &order.additions?.include;
     let is_driven = |code: &str, driver: &str| include.get(code).is_some_and(|of| of.files == [Path::new(driver)]);
     let driven: Vec<&str> =
         CALLERS.iter().filter(|of| is_driven(of.code, of.driver)).map(|caller| caller.language).collect();
     let is_included = include.keys().any(|code| code == DEFAULT_INCLUDE || languages.is_code_of(code, language));
     let none = !driven.is_empty() && !is_included;
-    none.then(|| format!("no driver calls functions in {}, only in {}", language.name, driven.join(", ")))
+    none.then(|| Build::NoDriver {
+        reason: format!("no driver calls functions in {}, only in {}", language.name, driven.join(", ")),
+        advice: format!(
+            "This exercise calls a function, which is not possible in {}. Submit a program in one of these languages: {}.",
+            language.name,
+            driven.join(", ")
+        ),
+    })
 }
 
 impl<'a> Sources<'a> {

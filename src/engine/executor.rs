@@ -79,18 +79,21 @@ pub(super) fn build_result(
     let rank = |build: &Build| match build {
         Build::Cancelled => 0,
         Build::CompileError(_) | Build::Failed(_) => 1,
-        Build::NotJudged(_) => 2,
+        Build::NotJudged(_) | Build::NoDriver { .. } => 2,
         Build::Ready(_) => 3,
     };
     let worst = judges.iter().min_by_key(|(_, build)| rank(build));
     let who = worst.map(|(role, _)| title(*role)).unwrap_or_default();
     Some(match (own, worst.map(|(_, build)| &**build)) {
         (Build::CompileError(message), _) => BuildResult::CompileError { message: message.clone() },
-        (Build::NotJudged(reason), _) => BuildResult::NotJudged { reason: reason.clone() },
+        (Build::NotJudged(reason), _) => BuildResult::NotJudged { reason: reason.clone(), advice: String::new() },
+        (Build::NoDriver { reason, advice }, _) => {
+            BuildResult::NotJudged { reason: reason.clone(), advice: advice.clone() }
+        }
         (Build::Failed(message), _) => BuildResult::Failed { message: message.clone() },
         (Build::Cancelled, _) | (_, Some(Build::Cancelled)) => return None,
-        (Build::Ready(_), Some(Build::NotJudged(reason))) => {
-            BuildResult::NotJudged { reason: format!("grader cannot run {who}: {reason}") }
+        (Build::Ready(_), Some(Build::NotJudged(reason) | Build::NoDriver { reason, .. })) => {
+            BuildResult::NotJudged { reason: format!("grader cannot run {who}: {reason}"), advice: String::new() }
         }
         (Build::Ready(_), Some(Build::CompileError(_))) => {
             BuildResult::Failed { message: format!("{who} does not compile") }
@@ -163,7 +166,7 @@ fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Diagnost
                 _ => "fix the validator",
             },
         ),
-        Build::NotJudged(reason) => match role {
+        Build::NotJudged(reason) | Build::NoDriver { reason, .. } => match role {
             Role::InputValidator(..) => {
                 (Severity::Warning, format!("cannot be run, so grader does not check inputs with it: {reason}"), "")
             }

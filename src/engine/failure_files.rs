@@ -3,9 +3,12 @@
 //! the input of that pass. `at-<offset>.{ans,out}` hold the text around the first difference, if the other files do not
 //! reach that far.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+
+use regex::bytes::{NoExpand, Regex};
 
 use super::Context;
 use crate::difference::Difference;
@@ -107,8 +110,16 @@ fn write(
         Stdout::Transcript(transcript) => create("interaction")?.0.write_all(transcript)?,
     }
     let (mut file, path) = create("err")?;
-    file.write_all(&streams.stderr)?;
+    file.write_all(&without_folder(&streams.stderr, case.folder.as_deref()))?;
     Ok(path.with_extension(""))
+}
+
+/// Messages with paths relative to the folder of the program: where it lies on this machine is nobody else's business.
+fn without_folder<'m>(messages: &'m [u8], folder: Option<&Path>) -> Cow<'m, [u8]> {
+    let Some(folder) = folder else { return messages.into() };
+    let escaped = regex::escape(&format!("{}/", folder.display()));
+    // An escaped text is an expression. If it were too large for one, the messages would stay as they are.
+    Regex::new(&escaped).map_or(messages.into(), |folder| folder.replace_all(messages, NoExpand(b"")))
 }
 
 /// Returns the offset and text around the first difference; none if the copied part of the file already covers it.

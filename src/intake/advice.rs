@@ -1,7 +1,10 @@
 //! Words what students read about submissions that cannot be judged: what was received, and what to submit instead.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
+use super::content::Recognised;
+use super::members::MembersFile;
 use super::reader::{Why, listed};
 use crate::event::LeftOut;
 use crate::problem::ProblemId;
@@ -21,6 +24,10 @@ pub(crate) struct Misfit {
     pub(crate) why: Why,
     /// The names of the submitted files.
     pub(crate) received: Vec<PathBuf>,
+    /// The language of its only file, if its ending does not say it.
+    pub(super) language: Option<Recognised>,
+    /// The files that list its authors, the nearest last.
+    pub(super) members: Vec<Rc<MembersFile>>,
 }
 
 /// What students may submit.
@@ -42,15 +49,16 @@ impl Advice {
         LeftOut { student, problem, why: why.to_string(), text, staff: is_for_staff(why) }
     }
 
-    fn text(&self, Misfit { problem, why, received, .. }: &Misfit) -> String {
+    fn text(&self, Misfit { problem, why, received, language, .. }: &Misfit) -> String {
         let files = if received.is_empty() { "no file".to_owned() } else { listed(received) };
         match why {
-            Why::NoProgram => match self.renamed(received) {
+            Why::NoProgram => match self.renamed(received, *language) {
                 Some(name) => {
                     format!("We received {files}. If that is your program, rename it to {name} and submit it again.")
                 }
                 None => format!("We received {files}. Submit {}.", self.program()),
             },
+            Why::Empty => format!("We received {files}, which is empty. Pack it again and submit it."),
             Why::NoOutput => {
                 let example = self.outputs.iter().find(|(id, _)| Some(id) == problem.as_ref());
                 let example = example.map(|(_, name)| format!(", such as {name}")).unwrap_or_default();
@@ -69,6 +77,9 @@ impl Advice {
                 let what = if names.is_empty() { "the problem".to_owned() } else { or(&names) };
                 format!("We received {files}, which names no problem. Name your file {what}.")
             }
+            Why::SeveralAuthors => {
+                "Several different submissions name you as an author. Tell the staff which one is yours.".to_owned()
+            }
             Why::Unclear | Why::Unreadable | Why::NotJudged | Why::NoTimeLimit | Why::NotIdentified => {
                 OUR_FAULT.to_owned()
             }
@@ -76,13 +87,14 @@ impl Advice {
     }
 
     /// The name that a program should have that was saved as text: `gaps.py` for `gaps.py.txt` or `gaps.txt`.
-    fn renamed(&self, received: &[PathBuf]) -> Option<String> {
+    fn renamed(&self, received: &[PathBuf], language: Option<Recognised>) -> Option<String> {
         let [only] = received else { return None };
         let stem = Path::new(only.file_stem()?);
         only.extension().filter(|ending| ending.eq_ignore_ascii_case("txt"))?;
-        let name = match stem.extension() {
-            Some(_) => stem.to_owned(),
-            None => stem.with_extension(self.endings.first()?),
+        let name = match (language, stem.extension()) {
+            (Some(language), _) => stem.with_extension(language.ending),
+            (None, Some(_)) => stem.to_owned(),
+            (None, None) => stem.with_extension(self.endings.first()?),
         };
         Some(listed(&[PathBuf::from(name.file_name()?)]))
     }
@@ -99,7 +111,10 @@ impl Advice {
 
 /// Whether only the staff can fix it.
 fn is_for_staff(why: Why) -> bool {
-    matches!(why, Why::Unclear | Why::Unreadable | Why::NotJudged | Why::NoTimeLimit | Why::NotIdentified)
+    matches!(
+        why,
+        Why::SeveralAuthors | Why::Unclear | Why::Unreadable | Why::NotJudged | Why::NoTimeLimit | Why::NotIdentified
+    )
 }
 
 /// `a`, `a or b`, `a, b or c`.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::Duration;
 
 use super::{Problems, output_limit, wants_outputs};
@@ -9,8 +10,10 @@ use crate::compile::{BuildOrder, class_choice};
 use crate::course::{AttemptChoice, Lateness};
 use crate::diagnostic::Diagnostic;
 use crate::intake::advice::Misfit;
+use crate::intake::content::{Recognised, other_language};
 use crate::intake::export::Attempt;
 use crate::intake::layout::{Aim, FoundSubmission, SubmittedFiles};
+use crate::intake::members::MembersFile;
 use crate::intake::names::ProblemNames;
 use crate::intake::pairing::{Cases, Pairing, Pattern};
 use crate::intake::reader::{Intake, SubmittedProgram, Why, listed, text_of};
@@ -42,6 +45,8 @@ pub(crate) struct Entry {
     pub(crate) remarks: Vec<String>,
     /// The names of the submitted files.
     pub(super) received: Vec<PathBuf>,
+    /// The files that list its authors, the nearest last.
+    pub(super) members: Vec<Rc<MembersFile>>,
     /// Who submitted it, if that is another member of a team.
     pub(crate) shared_by: Option<String>,
     /// Which of several submissions it is, and when it was submitted.
@@ -136,8 +141,9 @@ impl Assigner<'_, '_, '_> {
 
     fn misfit(&mut self, taken: &FoundSubmission, problem: Option<ProblemId>, why: Why) {
         let student = taken.student.clone();
-        let received = taken.received();
-        self.misfits.push(Misfit { student, problem, why, received });
+        let (received, members) = (taken.received(), taken.members.clone());
+        let language = taken.only_file().and_then(other_language);
+        self.misfits.push(Misfit { student, problem, why, received, language, members });
     }
 
     /// The problem of a submission; none if it has none, or if its problem is not judged.
@@ -196,8 +202,8 @@ impl Assigner<'_, '_, '_> {
         let KnownProblems { problems, only, .. } = *self.wanted;
         for (student, problem) in readings {
             let problem = problem_of(problems, only, Some(problem)).flatten().map(|problem| self.id(problem));
-            let (student, received) = (student.clone(), taken.received());
-            self.misfits.push(Misfit { student, problem, why: Why::Unclear, received });
+            let (student, received, members) = (student.clone(), taken.received(), taken.members.clone());
+            self.misfits.push(Misfit { student, problem, why: Why::Unclear, received, language: None, members });
         }
         let shown = |text: &str| escape(text.as_bytes(), Whitespace::Inline);
         let readings =
@@ -215,7 +221,8 @@ impl Assigner<'_, '_, '_> {
         let submitted = match pairing {
             Some(pairing) => outputs(self.intake, pairing, &taken),
             None => program(self.intake, &taken, (names, of.id.as_str()))
-                .map(|submitted| with_class_choice(self.intake, submitted, &taken.place)),
+                .map(|submitted| with_class_choice(self.intake, submitted, &taken.place))
+                .map(|submitted| with_odd_content(self.intake, submitted, &taken.place)),
         };
         let submitted = match submitted {
             Ok(submitted) => submitted,
@@ -276,7 +283,8 @@ impl Assigner<'_, '_, '_> {
             }
             let received = same.iter().flat_map(|entry| entry.received.clone()).collect();
             let problem = Some(self.id(problem));
-            self.misfits.push(Misfit { student, problem, why: Why::Ambiguous, received });
+            let members = same[0].members.clone();
+            self.misfits.push(Misfit { student, problem, why: Why::Ambiguous, received, language: None, members });
             let message = format!("`{shown}` submitted {} for one problem: {}", same.len(), listed(&all));
             let remedy = "keep one (none is judged), or use a layout that distinguishes students of the same name";
             self.intake.error(&same[0].place, message, remedy);
@@ -422,6 +430,25 @@ fn with_class_choice(intake: &mut Intake<'_>, mut submitted: SubmittedProgram, p
     submitted
 }
 
+/// Says if a program is empty, or has the ending of another language: then it fails, and its message may not say why.
+fn with_odd_content(intake: &mut Intake<'_>, mut submitted: SubmittedProgram, place: &Path) -> SubmittedProgram {
+    let Program::File(path) = &submitted.program else { return submitted };
+    // A file that is gone is reported when it is copied.
+    if path.metadata().is_ok_and(|file| file.len() == 0) {
+        intake.warning(place, "is empty", "ask for it again, if the upload may have failed");
+        submitted.remarks.push("the file is empty. If it was not empty on your computer, submit it again".to_owned());
+        return submitted;
+    }
+    let language = other_language(path).filter(|_| intake.wanted.is_none());
+    if let (Some(Recognised { name, ending }), Some(file)) = (language, path.file_name().map(PathBuf::from)) {
+        let [was, better] = [file.clone(), file.with_extension(ending)].map(|file| listed(&[file]));
+        let message = format!("{was} looks like a program in {name}");
+        intake.warning(place, message.clone(), &format!("if it is one, rename it to {better}"));
+        submitted.remarks.push(format!("{message}. If it is one, rename it to {better} and submit it again"));
+    }
+    submitted
+}
+
 /// A program of several files, of which one starts.
 fn started(
     intake: &mut Intake<'_>,
@@ -483,7 +510,7 @@ fn entry(
     }
     let has_student = taken.has_student();
     let attempt = taken.attempt();
-    let FoundSubmission { student, place, handed, .. } = taken;
+    let FoundSubmission { student, place, handed, members, .. } = taken;
     let file = place.file_name().unwrap_or_default().as_encoded_bytes();
     let mut name = if has_student { format!("{student}/{}", text_of(file)) } else { student.clone() };
     // Reports say which file of a folder was run.
@@ -519,6 +546,7 @@ fn entry(
         starts,
         remarks,
         received,
+        members,
         shared_by: None,
         attempt,
         late,

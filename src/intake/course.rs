@@ -1,5 +1,5 @@
-//! What a class is besides its submissions: the roster, what platforms say about students, teams, lateness, and grades that
-//! people decided.
+//! What a class is besides its submissions: the roster, what platforms say about students, lateness, and grades that people
+//! decided.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,14 +13,14 @@ use super::assign::{AssignedSubmissions, Entry};
 use super::export::ExportedSubmission;
 use super::layout::{Author, FoundSubmission};
 use super::platform::{Identity, MOODLE};
-use super::reader::{Intake, MembersFile, Why, listed};
-use super::roster::{self, Called, MatchedRoster, Roster, called};
+use super::reader::{Intake, Why, listed};
+use super::roster::{self, MatchedRoster, Roster, called};
+use super::sharing::{share_with_members, share_with_teams};
 use super::{Problems, overrides};
-use crate::course::Lateness;
+use crate::course::{FilePoints, Lateness};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Amount, Override, RosterStudent};
 use crate::glob::Glob;
-use crate::problem::ProblemId;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
@@ -55,8 +55,8 @@ pub(super) fn course(
     let authors = assigned.authors();
     exported.retain(|student, _| authors.contains(student));
     let roster = with_exported(roster, &exported);
-    share_with_teams(assigned, &roster, problems);
-    share_with_members(intake, assigned, &roster);
+    share_with_teams(intake, assigned, &roster, problems);
+    share_with_members(intake, assigned, &roster, problems);
     assigned.entries.sort_by(|a, b| (a.problem, a.owner()).cmp(&(b.problem, b.owner())));
     let roster = if let Some(deadline) = deadline {
         with_lateness(workspace, assigned, roster, deadline)?
@@ -143,7 +143,18 @@ fn with_roster(
     let names = |names: &[String]| listed(&names.iter().map(PathBuf::from).collect::<Vec<_>>());
     if !strangers.is_empty() {
         let message = format!("not in it: {}; so students without a submission may be one of these", names(&strangers));
-        intake.error(shown, message, "add them, or correct the ids: until then grader gives no zeros");
+        let without_zeros = |id: &str| id.trim_start_matches('0').to_owned();
+        let lost_zeros = |stranger: &String| {
+            students
+                .iter()
+                .any(|student| !student.id.is_empty() && without_zeros(&student.id) == without_zeros(stranger))
+        };
+        let remedy = if strangers.iter().any(lost_zeros) {
+            "write all digits of the ids: spreadsheets remove zeros at the beginning; until then grader gives no zeros"
+        } else {
+            "add them, or correct the ids: until then grader gives no zeros"
+        };
+        intake.error(shown, message, remedy);
     }
     if !unclear.is_empty() {
         let message = format!("several students or submissions have these names: {}", names(&unclear));
@@ -160,6 +171,8 @@ fn with_roster(
             problem: None,
             why: Why::NotIdentified,
             received: Vec::new(),
+            language: None,
+            members: Vec::new(),
         }));
     }
     students
@@ -189,115 +202,15 @@ fn deadline(workspace: &Workspace) -> Result<Option<SystemTime>> {
 
 /// Reads the roster. All its mistakes are reported at once.
 pub(super) fn read_roster(workspace: &Workspace, shown: &Path) -> Result<Roster> {
-    let read = roster::read(&workspace.start.join(shown), shown);
+    let read = roster::read(&workspace.start.join(shown), shown).and_then(|mut roster| {
+        let unusable = std::mem::take(&mut roster.without_maximum);
+        let is_scaled = workspace.settings.points == FilePoints::Platform;
+        if is_scaled && !unusable.is_empty() { Err(unusable) } else { Ok(roster) }
+    });
     read.map_err(|mistakes| {
         workspace.tell_found(&mistakes);
         Ended::Refused.into()
     })
-}
-
-/// Gives each member of a team what another member, or somebody called like the team, submitted.
-fn share_with_teams(assigned: &mut AssignedSubmissions, roster: &[RosterStudent], problems: &Problems) {
-    let teams: BTreeSet<&str> = roster.iter().filter_map(|student| student.team.as_deref()).collect();
-    for team in teams {
-        let members: Vec<&RosterStudent> =
-            roster.iter().filter(|student| student.team.as_deref() == Some(team)).collect();
-        let is_member = |owner: &str| members.iter().any(|member| member.student == owner);
-        let submitted: Vec<Entry> = assigned
-            .entries
-            .iter()
-            .filter(|entry| is_member(entry.owner()) || entry.owner() == team)
-            .cloned()
-            .collect();
-        for member in &members {
-            assigned.entries.extend(shared(&submitted, &member.student, &format!("for team {team}")));
-        }
-        // What cannot be judged for one of them is no zero for the others.
-        let misfits: Vec<Misfit> = assigned
-            .misfits
-            .iter()
-            .filter(|misfit| is_member(&misfit.student) || misfit.student == team)
-            .cloned()
-            .collect();
-        for (misfit, member) in misfits.iter().flat_map(|misfit| members.iter().map(move |member| (misfit, member))) {
-            if !has_submitted(assigned, &member.student, misfit.problem.as_ref(), problems) {
-                assigned.misfits.push(Misfit { student: member.student.clone(), ..misfit.clone() });
-            }
-        }
-        assigned.entries.retain(|entry| entry.owner() != team || is_member(team));
-    }
-}
-
-/// Whether somebody submitted something for a problem, or for any if it is unknown for which.
-fn has_submitted(
-    assigned: &AssignedSubmissions,
-    student: &str,
-    problem: Option<&ProblemId>,
-    problems: &Problems,
-) -> bool {
-    let is_it = |at: usize| problem.is_none_or(|problem| problems.plan.problems[at].problem.id == *problem);
-    assigned.entries.iter().any(|entry| entry.owner() == student && is_it(entry.problem))
-        || assigned
-            .misfits
-            .iter()
-            .any(|misfit| misfit.student == student && (problem.is_none() || misfit.problem.as_ref() == problem))
-}
-
-/// The submissions of others that somebody gets as well: those for problems for which the student submitted nothing.
-fn shared(submitted: &[Entry], student: &str, why: &str) -> Vec<Entry> {
-    let has = |problem: usize| submitted.iter().any(|entry| entry.problem == problem && entry.owner() == student);
-    let mut got = BTreeSet::new();
-    let mut entries = Vec::new();
-    for entry in submitted.iter().filter(|entry| !has(entry.problem)) {
-        if got.insert((entry.problem, entry.attempt.number)) {
-            let remarks = [entry.remarks.clone(), vec![format!("submitted by {} {why}", entry.owner())]];
-            let shared_by = Some(entry.owner().to_owned());
-            let student = Some(student.to_owned());
-            entries.push(Entry { student, shared_by, remarks: remarks.concat(), ..entry.clone() });
-        }
-    }
-    entries
-}
-
-/// Gives each student whom a file in a submission names what its author submitted.
-fn share_with_members(intake: &mut Intake<'_>, assigned: &mut AssignedSubmissions, roster: &[RosterStudent]) {
-    let authors = assigned.authors();
-    for MembersFile { shown, folder, words } in std::mem::take(&mut intake.members) {
-        let is_inside = |entry: &&Entry| entry.program.parts().is_some_and(|(dir, _)| dir.starts_with(&folder));
-        let submitted: Vec<Entry> = assigned.entries.iter().filter(is_inside).cloned().collect();
-        let owners: BTreeSet<&str> = submitted.iter().map(Entry::owner).collect();
-        if owners.len() > 1 {
-            let message = "lists authors, but the submissions beside it are of several students; ignored";
-            intake.warning(&shown, message, "move it into the folder of one student");
-            continue;
-        }
-        if owners.is_empty() && !words.is_empty() {
-            let message = "lists authors, but no submission beside it can be judged, so the others have none";
-            intake.error(&shown, message, "ask for another file, or give points in the file of overrides");
-        }
-        let (mut unknown, mut unclear) = (Vec::new(), Vec::new());
-        for word in &words {
-            match called(word, roster, &authors) {
-                Called::One(member) if owners.contains(&*member) => {}
-                // What the member submitted counts, also if it lies elsewhere.
-                Called::One(member) => {
-                    let own = assigned.entries.iter().filter(|entry| entry.owner() == member).cloned();
-                    let all: Vec<Entry> = own.chain(submitted.iter().cloned()).collect();
-                    assigned.entries.extend(shared(&all, &member, "with its members"));
-                }
-                Called::Several => unclear.push(PathBuf::from(word)),
-                Called::Nobody => unknown.push(PathBuf::from(word)),
-            }
-        }
-        if !unknown.is_empty() {
-            let message = format!("nobody is called {}", listed(&unknown));
-            intake.error(&shown, message, "write one id or name a line, as in the roster (--roster)");
-        }
-        if !unclear.is_empty() {
-            let message = format!("several students are called {}", listed(&unclear));
-            intake.error(&shown, message, "write the id instead of the name");
-        }
-    }
 }
 
 /// Says how late each submission is: when the platform or the roster says that it was submitted.

@@ -36,7 +36,7 @@ impl<'a> CsvTable<'a> {
     /// Reads a file. `required` are the positions of the columns that it must have.
     ///
     /// # Errors
-    /// It cannot be read, or is not UTF-8. Every other mistake is an error at the end, see [`Self::finish`].
+    /// It cannot be read, or is neither UTF-8 nor UTF-16. Every other mistake is an error at the end, see [`Self::finish`].
     pub(crate) fn read(
         path: &Path,
         shown: &'a Path,
@@ -45,15 +45,10 @@ impl<'a> CsvTable<'a> {
     ) -> Result<Self, Vec<Diagnostic>> {
         let error = |message: String, remedy: &str| vec![Diagnostic::error(shown, message).remedy(remedy)];
         let bytes = fs::read(path).map_err(|why| error(why.to_string(), "name a readable CSV file"))?;
-        let text = match String::from_utf8(bytes) {
-            Ok(text) => text,
-            Err(why) => {
-                let valid = why.utf8_error().valid_up_to();
-                let line = why.as_bytes()[..valid].split(|byte| *byte == b'\n').count();
-                let found = Diagnostic::error(shown, "is not UTF-8").at(Some(line_place(line)));
-                return Err(vec![found.remedy("save it as `CSV UTF-8`")]);
-            }
-        };
+        let text = text_of(bytes).map_err(|NoText { form, line }| {
+            let found = Diagnostic::error(shown, format!("is not {form}")).at(Some(line_place(line)));
+            vec![found.remedy("save it as `CSV UTF-8`")]
+        })?;
         Ok(Self::of(text.trim_start_matches('\u{feff}'), shown, columns, required))
     }
 
@@ -156,13 +151,17 @@ impl<'a> CsvTable<'a> {
     }
 
     pub(crate) fn mistake(&mut self, line: usize, message: String, remedy: &str) {
-        let found = Diagnostic::error(self.shown, message).at(Some(line_place(line)));
-        self.mistakes.push(found.remedy(remedy));
+        self.mistakes.push(self.error(line, message, remedy));
     }
 
-    /// The rows; none if the columns are not known.
-    pub(super) fn rows(&self) -> impl Iterator<Item = &csv::StringRecord> {
-        self.rows.iter().map(|(_, row)| row)
+    /// An error in a line that may not matter.
+    pub(super) fn error(&self, line: usize, message: String, remedy: &str) -> Diagnostic {
+        Diagnostic::error(self.shown, message).at(Some(line_place(line))).remedy(remedy)
+    }
+
+    /// The rows with their lines; none if the columns are not known.
+    pub(super) fn rows(&self) -> impl Iterator<Item = &(usize, csv::StringRecord)> {
+        self.rows.iter()
     }
 
     /// The rows with their lines; none if the columns are not known.
@@ -182,6 +181,31 @@ impl<'a> CsvTable<'a> {
     pub(crate) fn finish<T>(self, read: T) -> Result<T, Vec<Diagnostic>> {
         if self.mistakes.is_empty() { Ok(read) } else { Err(self.mistakes) }
     }
+}
+
+/// Why bytes are no text: the form that they should have, and the line of the first that does not.
+struct NoText {
+    form: &'static str,
+    line: usize,
+}
+
+/// The text in UTF-8, or in UTF-16 with a byte order mark, as Blackboard writes its gradebook.
+fn text_of(bytes: Vec<u8>) -> Result<String, NoText> {
+    let units = match bytes[..] {
+        [0xff, 0xfe, ref rest @ ..] => Some((rest, u16::from_le_bytes as fn([u8; 2]) -> u16)),
+        [0xfe, 0xff, ref rest @ ..] => Some((rest, u16::from_be_bytes as fn([u8; 2]) -> u16)),
+        _ => None,
+    };
+    if let Some((rest, unit)) = units {
+        let (pairs, cut) = rest.as_chunks::<2>();
+        let units = pairs.iter().map(|pair| unit(*pair));
+        let text: Result<String, _> = char::decode_utf16(units).collect();
+        return text.ok().filter(|_| cut.is_empty()).ok_or(NoText { form: "UTF-16", line: 1 });
+    }
+    String::from_utf8(bytes).map_err(|why| {
+        let valid = why.utf8_error().valid_up_to();
+        NoText { form: "UTF-8", line: why.as_bytes()[..valid].split(|byte| *byte == b'\n').count() }
+    })
 }
 
 /// Whether a quote swallowed the end of a row: it is short, and its last cell has several lines.

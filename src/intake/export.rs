@@ -12,11 +12,12 @@ use std::rc::Rc;
 use jiff::civil::DateTime;
 use serde::Deserialize;
 
+use super::members::MembersFile;
 use super::names::{NamedProblem, ProblemNames};
 use super::platform::{Identity, PathParts, Platform};
 use super::reader::{Intake, Item, Tree, is_document, text_of};
 
-use crate::package::archive::{is_archive_name, is_junk_name};
+use crate::package::archive::{archive_stem, is_junk_name};
 
 /// What a platform says about a submission of one student.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,7 +124,7 @@ fn read_below(platform: &Platform, shown: &Path, below: &Path, is_file: bool) ->
     let text = |path: &Path| text_of(path.as_os_str().as_encoded_bytes());
     let with_top = || {
         let top = shown.file_name().map(Path::new)?;
-        let top = if is_archive_name(top) { top.with_extension("") } else { top.to_owned() };
+        let top = archive_stem(top).unwrap_or_else(|| top.to_owned());
         platform.read(&text(&top.join(below)), is_file)
     };
     platform.read(&text(below), is_file).or_else(with_top)
@@ -154,7 +155,7 @@ pub(crate) fn arranged(
         by_folder.entry(folder.components().collect()).or_default().entry(attempt).or_default().push(unit);
     }
     let count = by_folder.values().map(BTreeMap::len).max().unwrap_or_default();
-    let mut parts: Vec<Arranger<'_>> = (0..count).map(|_| Arranger::new(tree, &positions)).collect();
+    let mut parts: Vec<Arranger<'_>> = (0..count).map(|_| Arranger::new(tree, &positions, shown)).collect();
     for (folder, attempts) in by_folder {
         let is_repeated = attempts.len() > 1;
         for (at, (_, mut units)) in attempts.into_iter().enumerate() {
@@ -340,16 +341,19 @@ struct Arranger<'t> {
     places: BTreeMap<PathBuf, PathBuf>,
     texts: Vec<Item>,
     ignored: Vec<PathBuf>,
+    members: Vec<Rc<MembersFile>>,
+    /// The named path, in messages.
+    shown: &'t Path,
     /// The new path of each folder or file that was moved, by its old one.
     moved: BTreeMap<PathBuf, Vec<PathBuf>>,
 }
 
 impl<'t> Arranger<'t> {
-    fn new(tree: &'t Tree, positions: &Rc<Positions<'t>>) -> Self {
+    fn new(tree: &'t Tree, positions: &Rc<Positions<'t>>, shown: &'t Path) -> Self {
         let (positions, students) = (Rc::clone(positions), BTreeSet::new());
-        let (items, texts, ignored) = (Vec::new(), Vec::new(), Vec::new());
+        let (items, texts, ignored, members) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (said, places, moved) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self { tree, positions, students, items, said, places, texts, ignored, moved }
+        Self { tree, positions, students, items, said, places, texts, ignored, members, shown, moved }
     }
 
     fn item(&self, path: &Path) -> Option<&'t Item> {
@@ -406,11 +410,12 @@ impl<'t> Arranger<'t> {
                 // A file that systems leave behind, whose name begins with that of the student.
                 (Some(file), Some(_)) if is_junk_name(OsStr::new(file)) => self.ignored.push(folder.join(safe(file))),
                 (Some(file), Some(item)) if intake.lists_members(OsStr::new(file)) => {
-                    intake.read_members(&item.path, &dir, &unit.path);
+                    let below = folder.join(safe(file));
+                    self.members.extend(intake.read_members(&item.path, &below, &self.shown.join(&unit.path)));
                 }
                 (Some(file), Some(item)) => {
                     let file = PathBuf::from(safe(file));
-                    let rest = if item.archive.is_some() { file.with_extension("") } else { file };
+                    let rest = archive_stem(&file).filter(|_| item.archive.is_some()).unwrap_or(file);
                     self.file(item, folder, &rest, &dir)?;
                     self.said.insert(folder.join(&rest), unit.said.clone());
                 }
@@ -495,11 +500,17 @@ impl<'t> Arranger<'t> {
         };
         let all = |paths: &[PathBuf]| paths.iter().flat_map(|path| moved(path)).collect::<Vec<_>>();
         let refused = self.tree.refused.iter().flat_map(|(path, why)| moved(path).into_iter().map(|path| (path, *why)));
+        let members = self
+            .tree
+            .members
+            .iter()
+            .flat_map(|file| moved(&file.below).into_iter().map(|below| Rc::new(file.moved_to(below))));
         let tree = Tree {
             refused: refused.collect(),
             whole: self.tree.whole,
             unopened: all(&self.tree.unopened),
             ignored: [all(&self.tree.ignored), self.ignored].concat(),
+            members: members.chain(self.members).collect(),
             items: self.items,
         };
         ExportPart { tree: Rc::new(tree), said: self.said, places: self.places, texts: self.texts }

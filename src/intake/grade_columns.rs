@@ -1,12 +1,15 @@
 //! Finds the columns of grades in the list of a platform, so that the file for this platform has them again: their headings,
 //! the problems that they are about, and the most points there.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use csv::StringRecord;
 use regex::Regex;
 
+use super::csv_table::CsvTable;
 use super::names::{NamedProblem, ProblemNames, folded};
+use crate::diagnostic::Diagnostic;
 use crate::event::GradeColumn;
 use crate::problem::ProblemId;
 
@@ -35,26 +38,82 @@ static HEADINGS: LazyLock<[Heading; 3]> = LazyLock::new(|| {
 /// The first cell of the line with the most points in a gradebook of Canvas.
 pub(super) const POINTS_POSSIBLE: &str = "Points Possible";
 
-/// The columns of grades by the headings and the rows of a list.
-pub(super) fn found<'r>(head: &StringRecord, rows: impl Iterator<Item = &'r StringRecord>) -> Vec<FoundColumn> {
-    let rows: Vec<&StringRecord> = rows.collect();
-    let possible = rows.iter().find(|row| row.get(0) == Some(POINTS_POSSIBLE));
-    // No number is no maximum: scales of Moodle are words.
-    let number = |text: &str| without_grouping(text).parse::<f64>().ok().filter(|most| *most > 0.0 && most.is_finite());
+/// The most lines that a message lists.
+const LINES: usize = 5;
+
+/// The most points of each row in Moodle's grading worksheet.
+pub(super) struct Maxima {
+    /// The position of the column; none if there is none.
+    at: Option<usize>,
+    /// The maximum of all rows, if they agree.
+    common: Option<f64>,
+}
+
+impl Maxima {
+    pub(super) fn of(table: &CsvTable<'_>) -> Self {
+        let at = table.headings.iter().position(|heading| folded(heading) == MAXIMUM);
+        let mut all = table.rows().map(|(_, row)| number(row.get(at?)?));
+        let first = all.next().flatten();
+        Self { at, common: first.filter(|first| all.all(|most| most == Some(*first))) }
+    }
+
+    /// The maximum of a row, if the rows differ.
+    pub(super) fn of_row(&self, row: &StringRecord) -> Option<f64> {
+        number(row.get(self.at?)?).filter(|_| self.common.is_none())
+    }
+}
+
+/// The heading of Moodle's column with the most points, folded.
+const MAXIMUM: &str = "maximumgrade";
+
+/// A number of points. The scales of Moodle are words.
+fn number(text: &str) -> Option<f64> {
+    without_grouping(text).parse::<f64>().ok().filter(|most| *most > 0.0 && most.is_finite())
+}
+
+/// An error for each text in Moodle's worksheet that is no maximum of points, such as the words of a scale.
+pub(super) fn without_maximum(table: &CsvTable<'_>) -> Vec<Diagnostic> {
+    let words: Vec<String> = table.headings.iter().map(folded).collect();
+    let column = |word: &str| words.iter().position(|known| known == word);
+    let scale = || column("identifier").and(column("fullname")).and_then(|_| column("scale"));
+    let Some(at) = column(MAXIMUM).or_else(scale) else { return Vec::new() };
+    let mut lines: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (line, row) in table.rows() {
+        lines.entry(row.get(at).unwrap_or_default()).or_default().push(*line);
+    }
+    // A column without any text states nothing.
+    let is_stated = lines.keys().any(|text| !text.is_empty());
+    let wrong = lines.into_iter().filter(|(text, _)| is_stated && number(text).is_none());
+    let told = |(text, lines): (&str, Vec<usize>)| {
+        let heading = &table.headings[at];
+        let what = if text.is_empty() { "nothing".to_owned() } else { format!("`{text}`") };
+        let listed: Vec<String> = lines.iter().take(LINES).map(ToString::to_string).collect();
+        let more = if lines.len() > LINES { format!(" and {} more", lines.len() - LINES) } else { String::new() };
+        let all = if lines.len() > 1 { format!(" (lines {}{more})", listed.join(", ")) } else { String::new() };
+        let message = format!("`{heading}` says {what}, which is no number of points{all}");
+        let remedy = "let Moodle grade the assignment with points, or do not scale them: --points raw";
+        table.error(lines[0], message, remedy)
+    };
+    wrong.map(told).collect()
+}
+
+/// The columns of grades in a list.
+pub(super) fn found(table: &CsvTable<'_>) -> Vec<FoundColumn> {
+    let possible = table.rows().map(|(_, row)| row).find(|row| row.get(0) == Some(POINTS_POSSIBLE));
     let column = |(at, heading): (usize, &str)| {
         let found = |platform, name, most| FoundColumn { platform, heading: heading.to_owned(), name, most };
-        if folded(heading) == "maximumgrade" {
-            return Some(found("moodle", None, rows.first().and_then(|row| number(row.get(at)?))));
+        if folded(heading) == MAXIMUM {
+            return Some(found("moodle", None, Maxima::of(table).common));
         }
         let (platform, parts) =
             HEADINGS.iter().find_map(|(platform, form)| Some((platform, form.captures(heading)?)))?;
         let most = match *platform {
-            "canvas" => number((*possible?).get(at).unwrap_or_default()),
+            "canvas" => number(possible?.get(at).unwrap_or_default()),
             _ => parts.name("most").and_then(|most| number(most.as_str())),
         };
         Some(found(platform, Some(parts["name"].to_owned()), most))
     };
-    head.iter().enumerate().filter_map(column).collect()
+    table.headings.iter().enumerate().filter_map(column).collect()
 }
 
 /// A number with a point before its fraction: `25.00` for `25,00`, and `1000.00` for `1,000.00`. A comma before three digits

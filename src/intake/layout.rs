@@ -11,6 +11,7 @@ use thiserror::Error;
 use crate::event::RosterStudent;
 use crate::glob::{Part, Takes, Template, TemplateError};
 use crate::intake::export::{Attempt, ExportPart, ExportedSubmission, arranged};
+use crate::intake::members::MembersFile;
 use crate::intake::names::{NamedProblem, ProblemNames};
 use crate::intake::notebook::NOTEBOOK;
 use crate::intake::platform::{PLATFORMS, Platform};
@@ -70,6 +71,8 @@ pub(crate) struct FoundSubmission {
     pub(crate) place: PathBuf,
     /// The submitted files: a program or outputs, depending on the problem.
     pub(crate) handed: SubmittedFiles,
+    /// The files that list its authors, the nearest last.
+    pub(super) members: Vec<Rc<MembersFile>>,
 }
 
 /// How the student of a submission is known.
@@ -84,7 +87,7 @@ pub(crate) enum Author {
 }
 
 /// The problem that the path of a submission names.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Aim {
     /// The layout has no place for a problem.
     Unsaid,
@@ -113,11 +116,24 @@ pub(crate) enum SubmittedFiles {
     Nothing(Rc<Tree>, Item, Why),
 }
 
+impl SubmittedFiles {
+    /// The files in the tree that list its authors, the nearest last.
+    fn members(&self) -> Vec<Rc<MembersFile>> {
+        match self {
+            Self::Item(tree, item) | Self::Several(tree, item, _) | Self::Nothing(tree, item, _) => {
+                tree.members_of(&item.below)
+            }
+            Self::Files(_) | Self::Refused(_) => Vec::new(),
+        }
+    }
+}
+
 impl FoundSubmission {
     /// A submission at a path, of an unknown student.
     pub(crate) fn of_path(shown: &Path, handed: SubmittedFiles) -> Self {
         let student = shown.display().to_string();
-        Self { student, author: Author::Unknown, aim: Aim::Unsaid, place: shown.to_owned(), handed }
+        let members = handed.members();
+        Self { student, author: Author::Unknown, aim: Aim::Unsaid, place: shown.to_owned(), handed, members }
     }
 
     /// Whether the student is known.
@@ -151,9 +167,27 @@ impl FoundSubmission {
         }
     }
 
+    /// Its only file.
+    pub(crate) fn only_file(&self) -> Option<&Path> {
+        match &self.handed {
+            SubmittedFiles::Item(tree, item) | SubmittedFiles::Nothing(tree, item, _) => {
+                let mut files = tree.items.iter().filter(|file| !file.is_dir && file.below.starts_with(&item.below));
+                files.next().filter(|_| files.next().is_none()).map(|file| &*file.path)
+            }
+            SubmittedFiles::Files(files) => files.first().filter(|_| files.len() == 1).map(|(path, _)| &**path),
+            SubmittedFiles::Several(..) | SubmittedFiles::Refused(_) => None,
+        }
+    }
+
     /// The names of the submitted files, relative to the submission.
     pub(crate) fn received(&self) -> Vec<PathBuf> {
-        let own = || vec![self.place.file_name().map_or_else(|| self.place.clone(), PathBuf::from)];
+        // As the student named it: platforms put more before it.
+        let name = match &self.handed {
+            SubmittedFiles::Item(_, item) | SubmittedFiles::Nothing(_, item, _) => item.name().file_name(),
+            SubmittedFiles::Several(..) | SubmittedFiles::Files(_) | SubmittedFiles::Refused(_) => None,
+        };
+        let name = name.or(self.place.file_name());
+        let own = || vec![name.map_or_else(|| self.place.clone(), PathBuf::from)];
         match &self.handed {
             SubmittedFiles::Item(tree, item) | SubmittedFiles::Nothing(tree, item, _)
                 if item.is_dir && item.archive.is_none() =>
@@ -437,6 +471,8 @@ struct Sorter<'s, 'a> {
     strange: Vec<PathBuf>,
     /// What each item of the tree says.
     read: Vec<Option<Reading>>,
+    /// A folder that may be that of several students.
+    of_several: Option<PathBuf>,
 }
 
 impl<'s, 'a> Sorter<'s, 'a> {
@@ -447,7 +483,8 @@ impl<'s, 'a> Sorter<'s, 'a> {
         names: &'s ProblemNames,
         part: Option<&'s ExportPart>,
     ) -> Self {
-        Self { intake, tree, shown, names, part, taken: Vec::new(), strange: Vec::new(), read: Vec::new() }
+        let (taken, strange, read, of_several) = (Vec::new(), Vec::new(), Vec::new(), None);
+        Self { intake, tree, shown, names, part, taken, strange, read, of_several }
     }
 
     /// Takes everything that the template matches.
@@ -455,6 +492,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
         self.by_template(template);
         self.unopened_by(template);
         self.ignored_by(template);
+        tell_unused(self.intake, &self.tree, &self.taken);
     }
 
     /// Takes each file or directory that the template matches. Everything inside such a directory belongs to it.
@@ -479,11 +517,18 @@ impl<'s, 'a> Sorter<'s, 'a> {
             self.strange.extend(files.map(|item| item.below.clone()));
             return;
         }
+        let is_exact = self.read.iter().any(is_read);
         for (item, read) in tree.items.iter().zip(&mut self.read) {
             if !is_read(read) {
                 let forgiving = template.read_between(&item.below, names);
                 *read = forgiving.or_else(|| read.take());
             }
+        }
+        self.of_several = self.folder_of_several().filter(|_| self.part.is_none() && !is_exact);
+        if self.of_several.is_some() {
+            let files = tree.items.iter().filter(|item| !item.is_dir);
+            self.strange.extend(files.map(|item| item.below.clone()));
+            return;
         }
         let mut inside: Option<&Path> = None;
         let mut documents = Vec::new();
@@ -522,6 +567,20 @@ impl<'s, 'a> Sorter<'s, 'a> {
                 self.outside(template, item);
             }
         }
+    }
+
+    /// A folder whose folders have submissions of one student for one problem, if they are read forgivingly: it may be a
+    /// group, and the folders in it the students.
+    fn folder_of_several(&self) -> Option<PathBuf> {
+        let mut folders: BTreeMap<(&str, &Aim, &Path), &Path> = BTreeMap::new();
+        self.tree.items.iter().zip(&self.read).find_map(|(item, read)| {
+            let read = read.as_ref().filter(|read| !item.is_dir && read.is_submission())?;
+            let mut above = item.below.ancestors().skip(1).filter(|dir| !dir.as_os_str().is_empty());
+            let inner = above.next()?;
+            let outer = above.next()?;
+            let first = *folders.entry((&read.student, &read.aim, outer)).or_insert(inner);
+            (first != inner).then(|| outer.to_owned())
+        })
     }
 
     /// Adds to each submitted file the files beside it that it uses. They are no submissions of their own, unless they
@@ -608,7 +667,11 @@ impl<'s, 'a> Sorter<'s, 'a> {
     fn taken(&self, student: String, aim: Aim, below: &Path, handed: SubmittedFiles) -> FoundSubmission {
         let said = self.part.and_then(|part| part.said(below));
         let author = said.map_or(Author::Named(None), |said| Author::Exported(Rc::new(said.clone())));
-        FoundSubmission { student, author, aim, place: self.shown.join(self.place(below)), handed }
+        let members = match &handed {
+            SubmittedFiles::Refused(_) => self.tree.members_of(below),
+            known => known.members(),
+        };
+        FoundSubmission { student, author, aim, place: self.shown.join(self.place(below)), handed, members }
     }
 
     /// Where a path of the tree is below the named path.
@@ -700,7 +763,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
 
     /// The submissions. Reports what does not match the layout.
     fn finish(self, name: &str) -> Vec<FoundSubmission> {
-        let Self { intake, shown, taken, strange, tree, .. } = self;
+        let Self { intake, shown, taken, strange, tree, of_several, .. } = self;
         if !strange.is_empty() {
             let message = format!("outside of the layout `{name}`: {}", listed(&strange));
             intake.warning(shown, message, "change the layout to judge them; grader skips them now");
@@ -710,6 +773,13 @@ impl<'s, 'a> Sorter<'s, 'a> {
         } else if taken.is_empty() && !strange.is_empty() {
             let mut top = tree.inside(Path::new(""));
             let only = top.next().filter(|item| item.is_dir && top.next().is_none());
+            if let Some(folder) = of_several {
+                let folder = listed(&[folder]);
+                let message = format!("the folders in {folder} may be students, or all of one student; none is judged");
+                let remedy = format!("begin the layout with `*/` (`*/{name}`) if they are students");
+                intake.error(shown, message, &remedy);
+                return taken;
+            }
             let remedy = only.map_or_else(
                 || "change the layout: it must match the path of a file or directory below this one".to_owned(),
                 |only| {
@@ -723,6 +793,17 @@ impl<'s, 'a> Sorter<'s, 'a> {
             intake.error(shown, format!("nothing matches the layout `{name}`"), remedy);
         }
         taken
+    }
+}
+
+/// Reports the lists of authors without a submission.
+fn tell_unused(intake: &mut Intake<'_>, tree: &Tree, taken: &[FoundSubmission]) {
+    let is_used = |file: &Rc<MembersFile>| {
+        taken.iter().flat_map(|taken| &taken.members).any(|used| Rc::ptr_eq(used, file)) || file.words.is_empty()
+    };
+    for file in tree.members.iter().filter(|file| !is_used(file)) {
+        let message = "lists authors, and no submission is beside it, so the others have none";
+        intake.error(&file.shown, message, "ask for the submission, or give points in the file of overrides");
     }
 }
 
@@ -812,6 +893,7 @@ pub(crate) fn many(
         let message = format!("no source file of a known language: {}{why}", listed(&ignored));
         intake.warning(shown, message, "remove them, or name their language: --lang; grader does not judge them");
     }
+    tell_unused(intake, &tree, &taken);
     if taken.is_empty() {
         taken.push(nothing(tree, shown));
     }

@@ -1,5 +1,6 @@
 //! Reads grades that people decided, a CSV file: for whom, for which problem, how many points, and why.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::csv_table::{Column, CsvTable};
@@ -35,6 +36,8 @@ pub(crate) fn read(
 ) -> Result<Vec<Override>, Vec<Diagnostic>> {
     let mut table = CsvTable::read(path, shown, &COLUMNS, &[ID, POINTS, REASON])?;
     let mut overrides = Vec::new();
+    // The line with the points of each student in each problem.
+    let mut decided: BTreeMap<(String, String), usize> = BTreeMap::new();
     for (line, row) in table.take_rows() {
         let [id, problem, points, reason, by] =
             [ID, PROBLEM, POINTS, REASON, BY].map(|column| table.cell(&row, column));
@@ -64,12 +67,27 @@ pub(crate) fn read(
         if reason.is_empty() {
             table.mistake(line, "has no reason".to_owned(), "say why, for the student and for the next teacher");
         }
+        if let (Some(student), Some(Amount::Points(_))) = (&student, amount) {
+            let cell = (student.clone(), problem.clone());
+            let first = *decided.entry(cell).or_insert(line);
+            if first != line {
+                let message = format!("line {first} already states the points of `{id}` in {}", what(&problem));
+                table.mistake(line, message, "keep one of them, or write +5 or -10 for an addition or a deduction");
+            }
+        }
         if let (Some(student), Some(amount), true) = (student, amount, known) {
             let problem = Some(problem).filter(|problem| !problem.is_empty()).map(ProblemId::from);
             overrides.push(Override { student, problem, amount, reason, by });
         }
     }
+    // What is added counts in any order of the lines.
+    overrides.sort_by_key(|change| matches!(change.amount, Amount::Added(_)));
     table.finish(overrides)
+}
+
+/// What a row is about: a problem, or the total.
+fn what(problem: &str) -> &str {
+    if problem.is_empty() { "the total" } else { problem }
 }
 
 fn amount(text: &str) -> Option<Amount> {

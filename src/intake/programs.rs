@@ -14,14 +14,14 @@ use super::course::{Course, ExportedStudents, course, exported, ignored, of_mood
 use super::export::recognised;
 use super::grade_columns::of_problems;
 use super::layout::{FolderLayout, FoundSubmission, SubmittedFiles, settle};
-use super::names::ProblemNames;
+use super::names::{NamedProblem, ProblemNames};
 use super::pairing::Pattern;
-use super::reader::{Intake, Item, Tree, Why, listed};
+use super::reader::{Intake, Item, Tree, Why, is_document, listed};
 use super::result_folder::{MOODLE_FEEDBACK, OutDir, OutWriter, Owner};
 use super::{Problems, find_problems, only_problem, positions, submission, wants_outputs};
 use crate::course::{AttemptChoice, FilePoints};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::event::{Command, Event, GradeColumn, Override, ProblemIndex, RosterStudent};
+use crate::event::{Command, Event, GradeColumn, LeftOut, Override, ProblemIndex, RosterStudent};
 use crate::package::archive::{foreign_unpacker, is_archive_name};
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::Submission;
@@ -116,6 +116,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let received = received(scratch.path(), &workspace, request)?;
     let Received { mut intake, layout, mut problems, only, as_outputs, class, mut assigned, .. } = received;
     let Received { exported, roster, grade_columns, .. } = received;
+    let has_total = grade_columns.iter().any(|column| column.problem.is_none());
     let Course { roster, overrides, exported } =
         course(&mut intake, &workspace, request.roster.as_deref(), &problems, &mut assigned, (roster, exported))?;
     let mut found = std::mem::take(&mut intake.found);
@@ -150,15 +151,20 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     };
     let AssignedSubmissions { entries, misfits } = assigned;
     let advice = advice_for(&intake, &problems, only, layout.as_ref(), &entries);
-    let left_out = misfits.into_iter().map(|misfit| advice.left_out(misfit)).collect();
+    let left_out: Vec<LeftOut> = misfits.into_iter().map(|misfit| advice.left_out(misfit)).collect();
     let stays = |problem: &PlannedProblem| {
         let id = problem.problem.id.as_str();
         let is_changed = |change: &Override| change.problem.as_ref().is_some_and(|problem| problem.as_str() == id);
         workspace.settings.exercises.values().any(|known| known == id) || overrides.iter().any(is_changed)
     };
     let expected = problems.plan.problems.iter().enumerate();
-    let expected = expected.filter(|(at, problem)| class && (only == Some(*at) || stays(problem)));
-    let expected = expected.map(|(at, _)| at).collect();
+    // Its points belong to the best total even if nothing can be judged.
+    let is_left_out =
+        |problem: &PlannedProblem| left_out.iter().any(|out| out.problem.as_ref() == Some(&problem.problem.id));
+    let expected =
+        expected.filter(|(at, problem)| is_left_out(problem) || class && (only == Some(*at) || stays(problem)));
+    let expected: BTreeSet<usize> = expected.map(|(at, _)| at).collect();
+    found.extend(without_submissions(&problems, &entries, &expected).filter(|_| only.is_none() && has_total));
     let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries, expected };
     let PreparedRun { whole, work, handed_in, owners, recalled, identical } = job.prepare(out.as_ref())?;
     let count = recalled.len();
@@ -219,13 +225,24 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     let mut intake = Intake::new(scratch, &workspace.languages, request.language.as_deref());
     intake.ignore = ignored(&workspace.settings.ignore)?;
     intake.members_name = &workspace.settings.members;
-    let sources: Vec<Source> = paths.iter().map(|path| source(&mut intake, workspace, path, layout.as_ref())).collect();
+    let mut sources: Vec<Source> =
+        paths.iter().map(|path| source(&mut intake, workspace, path, layout.as_ref())).collect();
+    if layout.is_none() {
+        let by_problem = word.is_none() && problems.plan.problems.len() > 1;
+        for (path, source) in paths.iter().zip(&mut sources) {
+            source.recognise_archives(&mut intake, path, &problems, by_problem);
+        }
+    }
     let is_export = |source: &Source| {
         let layout = layout.as_ref().or(source.recognised());
         layout.is_some_and(|layout| matches!(layout, FolderLayout::Export(_)))
     };
     let has_export = sources.iter().any(is_export);
-    let has_problem = layout.as_ref().is_some_and(FolderLayout::names_problem);
+    let has_problem = layout
+        .as_ref()
+        .into_iter()
+        .chain(sources.iter().filter_map(Source::recognised))
+        .any(FolderLayout::names_problem);
     let by_problem = word.is_none() && (has_problem || has_export && problems.plan.problems.len() > 1);
     // The submissions may say why no problem is named.
     let one =
@@ -238,7 +255,7 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     let pattern = Pattern::parse(request.pattern.as_deref())?;
     let as_outputs = only.is_some_and(|only| wants_outputs(&problems.plan.problems[only]));
     let roster = request.roster.as_deref().map(|path| read_roster(workspace, path)).transpose()?;
-    let (roster, columns) = roster.map(|roster| (roster.students, roster.columns)).unzip();
+    let (mut roster, columns) = roster.map(|roster| (roster.students, roster.columns)).unzip();
     let mut names = ProblemNames::of(&problems);
     if (has_problem || has_export) && word.is_some() {
         // A file for another problem is not a misspelling of this one. If the others cannot be found, none is known.
@@ -257,9 +274,8 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     }
     let mut grade_columns = of_problems(columns.unwrap_or_default(), &names);
     if workspace.settings.points == FilePoints::Raw {
-        for column in &mut grade_columns {
-            column.most = None;
-        }
+        grade_columns.iter_mut().for_each(|column| column.most = None);
+        roster.iter_mut().flatten().for_each(|student: &mut RosterStudent| student.most = None);
     }
     let only_id = only.map(|only| problems.plan.problems[only].problem.id.to_string());
     let mut taken = Vec::new();
@@ -284,6 +300,20 @@ impl Request {
     fn problems(&self, workspace: &Workspace, word: Option<&str>, tests: &[String]) -> Result<Problems> {
         find_problems(workspace, word, tests, self.output_validator.as_deref())
     }
+}
+
+/// A notice about the problems for which nobody submitted anything, if there are any: they are not part of the best total.
+fn without_submissions(problems: &Problems, entries: &[Entry], expected: &BTreeSet<usize>) -> Option<Diagnostic> {
+    let has_column = |at: usize| expected.contains(&at) || entries.iter().any(|entry| entry.problem == at);
+    let all = problems.plan.problems.iter().enumerate();
+    let none: Vec<&str> =
+        all.filter(|(at, _)| !has_column(*at)).map(|(_, planned)| planned.problem.id.as_str()).collect();
+    let first = none.first().filter(|_| none.len() < problems.plan.problems.len())?;
+    let names = listed(&none.iter().map(PathBuf::from).collect::<Vec<_>>());
+    let message =
+        format!("nobody submitted anything for {names}: the maximum of the total is that of the other exercises");
+    let remedy = format!("if it belongs to the total, name it: --exercise '{first}={first}'");
+    Some(Diagnostic::new(Severity::Info, message).remedy(remedy))
 }
 
 /// What students may submit, as the layout, `--lang` or the submissions of others show.
@@ -352,6 +382,8 @@ fn give_time_limits(
         problem: Some(problems.plan.problems[entry.problem].problem.id.clone()),
         why: Why::NoTimeLimit,
         received: Vec::new(),
+        language: None,
+        members: Vec::new(),
     }));
     Ok(from)
 }
@@ -472,6 +504,30 @@ impl Source {
             Self::Tree(.., recognised) => recognised.as_ref(),
             Self::Refused | Self::File(_) => None,
         }
+    }
+}
+
+impl Source {
+    /// Reads a folder or an archive that contains nothing but archives as a class: each is that of a student. Archives with
+    /// names of problems are not.
+    fn recognise_archives(&mut self, intake: &mut Intake<'_>, shown: &Path, problems: &Problems, by_problem: bool) {
+        let Self::Tree(_, tree, recognised @ None) = self else { return };
+        let top = tree.first_of_several(Path::new(""));
+        let names = ProblemNames::of(problems);
+        let is_students = |item: &Item| {
+            let name = item.below.file_name().unwrap_or_default().to_string_lossy();
+            item.archive.is_some() && matches!(names.meant(&name), NamedProblem::None)
+        };
+        let inside: Vec<&Item> = tree.inside(&top).filter(|item| item.is_dir || !is_document(&item.below)).collect();
+        let is_class = inside.len() > 1 && inside.into_iter().all(is_students);
+        if !is_class || problems.plan.problems.iter().any(wants_outputs) {
+            return;
+        }
+        let layout = if by_problem { "{student}/{problem}.*" } else { "{student}" };
+        let layout = format!("{}{layout}", "*/".repeat(top.components().count()));
+        let message = format!("contains only archives; grader reads each as that of a student: --layout '{layout}'");
+        intake.warning(shown, message, "name another layout if they are something else");
+        *recognised = Some(FolderLayout::parse(&layout).expect("it is a template with the student"));
     }
 }
 

@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use anyhow::bail;
 use walkdir::{DirEntry, WalkDir};
 
+use super::members::MembersFile;
 use super::notebook::{self, ConvertedNotebook, NOTEBOOK};
 use super::result_folder::is_result_folder;
 use crate::compile::{beginning, language_of};
@@ -17,7 +18,7 @@ use crate::diagnostic::Diagnostic;
 use crate::glob::Glob;
 use crate::language::{Detection, Languages, NoLanguage};
 use crate::limits::Bytes;
-use crate::package::archive::{Archive, Bounds, foreign_unpacker, is_archive_name, is_junk_name};
+use crate::package::archive::{Archive, Bounds, archive_stem, foreign_unpacker, is_archive_name, is_junk_name};
 use crate::problem::Program;
 use crate::report::text::{Whitespace, escape, quote_path, truncate};
 
@@ -33,8 +34,6 @@ const UNPACKED: Bytes = Bytes::mib(8192);
 const LARGEST: Bytes = Bounds::SUBMISSION.file;
 /// The most files of one submission.
 const MOST_FILES: usize = Bounds::SUBMISSION.entries;
-/// The most bytes of a list of authors.
-const MEMBERS: Bytes = Bytes::kib(4);
 /// The most dropped lines of a notebook that a message lists.
 const DROPPED: usize = 10;
 
@@ -69,6 +68,8 @@ pub(crate) struct Tree {
     pub(crate) unopened: Vec<PathBuf>,
     /// Files and directories that systems and editors leave behind. They are not among the items.
     pub(crate) ignored: Vec<PathBuf>,
+    /// The files that list the authors of submissions. They are not among the items.
+    pub(super) members: Vec<Rc<MembersFile>>,
 }
 
 /// The most paths that a message lists.
@@ -82,6 +83,9 @@ pub(crate) enum Why {
     /// It contains no source of a known language.
     #[error("no program")]
     NoProgram,
+    /// It is an archive without any file.
+    #[error("empty")]
+    Empty,
     /// No submitted file has the name of a case.
     #[error("no output")]
     NoOutput,
@@ -97,6 +101,9 @@ pub(crate) enum Why {
     /// The student submitted several for one problem.
     #[error("ambiguous")]
     Ambiguous,
+    /// Different submissions name the student as an author.
+    #[error("several authors")]
+    SeveralAuthors,
     /// Its path names more than one student or problem.
     #[error("ambiguous")]
     Unclear,
@@ -125,8 +132,6 @@ pub(crate) struct Intake<'a> {
     pub(super) ignore: Vec<Glob>,
     /// The name of files that list the authors of a submission; empty if no file does.
     pub(super) members_name: &'a str,
-    /// The files of this name.
-    pub(super) members: Vec<MembersFile>,
     unpacked: usize,
     /// The number of bytes that may still be unpacked.
     room: Bytes,
@@ -134,17 +139,6 @@ pub(crate) struct Intake<'a> {
     pub(crate) found: Vec<Diagnostic>,
     /// The paths that were read forgivingly, with what they mean.
     forgiven: Vec<(PathBuf, String)>,
-}
-
-/// A file that lists the authors of the submissions in its folder.
-#[derive(Debug)]
-pub(super) struct MembersFile {
-    /// Its path in messages.
-    pub(super) shown: PathBuf,
-    /// The folder with it.
-    pub(super) folder: PathBuf,
-    /// Its lines.
-    pub(super) words: Vec<String>,
 }
 
 /// A program as it will be judged.
@@ -190,7 +184,6 @@ impl<'a> Intake<'a> {
             wanted,
             ignore: Vec::new(),
             members_name: "",
-            members: Vec::new(),
             unpacked: 0,
             room: UNPACKED,
             found: Vec::new(),
@@ -347,23 +340,22 @@ impl<'a> Intake<'a> {
         !self.members_name.is_empty() && name.eq_ignore_ascii_case(self.members_name)
     }
 
-    /// Reads a file that lists the authors of the submissions in a folder. What is too long for one is cut.
-    pub(super) fn read_members(&mut self, path: &Path, folder: &Path, shown: &Path) {
-        let mut bytes = Vec::new();
-        if let Err(error) = File::open(path).and_then(|file| file.take(MEMBERS.0).read_to_end(&mut bytes)) {
-            return self.error(shown, error.to_string(), "make it readable");
+    /// Reads a file that lists the authors of the submissions in its folder, and reports if that fails.
+    pub(super) fn read_members(&mut self, path: &Path, below: &Path, shown: &Path) -> Option<Rc<MembersFile>> {
+        match MembersFile::read(path, below, shown) {
+            Ok(file) => Some(Rc::new(file)),
+            Err(error) => {
+                self.error(shown, error.to_string(), "make it readable");
+                None
+            }
         }
-        let text = String::from_utf8_lossy(&bytes);
-        let words = text.trim_start_matches('\u{feff}').lines().map(str::trim);
-        let words = words.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect();
-        self.members.push(MembersFile { shown: shown.to_owned(), folder: folder.to_owned(), words });
     }
 
     fn met(&mut self, entry: &DirEntry, below: PathBuf, shown: &Path, archives: usize, tree: &mut Tree) {
         let kind = entry.file_type();
         let name = shown.join(&below);
         if kind.is_file() && self.lists_members(entry.file_name()) {
-            self.read_members(entry.path(), entry.path().parent().unwrap_or(Path::new("")), &name);
+            tree.members.extend(self.read_members(entry.path(), &below, &name));
         } else if kind.is_symlink() {
             self.warning(&name, "is a symbolic link, which grader does not follow", "submit the file itself");
             tree.unopened.push(below);
@@ -371,7 +363,7 @@ impl<'a> Intake<'a> {
             self.warning(&name, "is neither a file nor a directory; ignored", "remove it");
             tree.unopened.push(below);
         } else if kind.is_file() && is_archive_name(entry.path()) && archives < NESTED {
-            let inside = below.with_extension("");
+            let inside = archive_stem(&below).unwrap_or_else(|| below.clone());
             let archive = below;
             if tree.items.iter().any(|item| item.below == inside) {
                 return self.error(&name, "is beside a directory of the same name", "remove one of them");
@@ -406,6 +398,10 @@ impl<'a> Intake<'a> {
         }
         if item.is_dir && tree.holds_only_links(&item.below) {
             return Err(Why::Link);
+        }
+        if item.archive.is_some() && tree.holds_nothing(&item.below) {
+            self.error(name, "is an empty archive", "ask for it again");
+            return Err(Why::Empty);
         }
         let program =
             if item.is_dir { self.directory(tree, item, name) } else { Some(Program::File(item.path.clone())) };
@@ -613,6 +609,17 @@ impl Tree {
         inside.next().is_none().then(|| only.below.clone())
     }
 
+    /// The files that list the authors of what is at a path: those in the folders above it and in itself, the nearest last.
+    pub(super) fn members_of(&self, below: &Path) -> Vec<Rc<MembersFile>> {
+        let is_beside = |file: &&Rc<MembersFile>| {
+            let dir = file.below.parent().unwrap_or(Path::new(""));
+            below.starts_with(dir) || dir.starts_with(below)
+        };
+        let mut files: Vec<Rc<MembersFile>> = self.members.iter().filter(is_beside).cloned().collect();
+        files.sort_by_key(|file| file.below.components().count());
+        files
+    }
+
     /// Why the content of a directory is unknown: it was refused, or everything in it was.
     pub(crate) fn refusal(&self, dir: &Path) -> Option<Why> {
         if self.whole.is_some() {
@@ -635,6 +642,13 @@ impl Tree {
     pub(crate) fn holds_only_links(&self, dir: &Path) -> bool {
         let has_file = self.items.iter().any(|item| !item.is_dir && item.below.starts_with(dir));
         !has_file && self.unopened.iter().any(|path| path.starts_with(dir))
+    }
+
+    /// Whether a directory contains no file at all.
+    fn holds_nothing(&self, dir: &Path) -> bool {
+        let is_inside = |path: &Path| path.starts_with(dir);
+        !self.items.iter().any(|item| !item.is_dir && is_inside(&item.below))
+            && !self.unopened.iter().chain(&self.ignored).any(|path| is_inside(path))
     }
 
     /// The refused items, each with the reason.

@@ -26,7 +26,7 @@ use crate::record::{FinishedSubmission, Report, Reporter};
 use crate::report::class::{Cell, rows_of};
 use crate::report::document::write_whole;
 use crate::report::failure::Look;
-use crate::report::student::{FeedbackLevel, Mark, OUR_FAULT, marks, whole_text};
+use crate::report::student::{FeedbackLevel, Mark, marks, unjudged, whole_text};
 use crate::report::student_folders::StudentFolders;
 use crate::report::text::{Paint, Whitespace, escape};
 use crate::session::kept_files::KeptFiles;
@@ -338,7 +338,7 @@ impl OutWriter {
         // A judge error is not a result, so the next run tries again.
         let is_result = matches!(report.standing(), Some(Standing::Met | Standing::Missed { .. }));
         if matches!(report.standing(), Some(Standing::NotJudged { .. } | Standing::JudgeError { .. })) {
-            return self.out.refuse(&owner.student, Some(&report.id.problem), OUR_FAULT);
+            return self.out.refuse(&owner.student, Some(&report.id.problem), &unjudged(report));
         }
         let Some(built) = &report.built else { return Ok(()) };
         if !is_result || self.written.contains(&report.id.index.0) {

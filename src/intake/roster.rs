@@ -10,7 +10,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 use super::csv_table::{Column, CsvTable};
-use super::grade_columns::{self, FoundColumn, POINTS_POSSIBLE};
+use super::grade_columns::{self, FoundColumn, Maxima, POINTS_POSSIBLE};
 use super::names::folded;
 use crate::diagnostic::Diagnostic;
 use crate::event::RosterStudent;
@@ -49,6 +49,8 @@ const MOST_TIME: f64 = 10.0;
 pub(crate) struct Roster {
     pub(crate) students: Vec<RosterStudent>,
     pub(super) columns: Vec<FoundColumn>,
+    /// Why points cannot be scaled to the maxima of the list, if it is not usable.
+    pub(super) without_maximum: Vec<Diagnostic>,
 }
 
 /// Reads a roster.
@@ -57,13 +59,15 @@ pub(crate) struct Roster {
 /// All mistakes in the file.
 pub(crate) fn read(path: &Path, shown: &Path) -> Result<Roster, Vec<Diagnostic>> {
     let table = CsvTable::read(path, shown, &COLUMNS, &[ID])?;
-    let columns = grade_columns::found(&table.headings, table.rows());
-    Ok(Roster { students: students(table)?, columns })
+    let columns = grade_columns::found(&table);
+    let without_maximum = grade_columns::without_maximum(&table);
+    Ok(Roster { students: students(table)?, columns, without_maximum })
 }
 
 fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnostic>> {
     let mut students = Vec::new();
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
+    let maxima = Maxima::of(&table);
     for (line, row) in table.take_rows() {
         let cell = |column: usize| table.cell(&row, column);
         let [id, name, group, extra, submitted] = [ID, NAME, GROUP, EXTRA_TIME, SUBMITTED].map(cell);
@@ -108,6 +112,7 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
             submitted: optional(submitted),
             extension: optional(extension),
             late: None,
+            most: maxima.of_row(&row),
         });
     }
     table.finish(students)

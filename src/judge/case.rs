@@ -49,6 +49,8 @@ pub struct Case {
     pub missing: Option<String>,
     /// Which of several classes the program starts, if the choice is a guess.
     pub class_choice: Option<String>,
+    /// The folder with the files of the program, as the program sees it. None for a command.
+    pub folder: Option<PathBuf>,
     /// The names of the program's files, if it was built with sanitizers.
     pub sanitized: Option<Arc<[PathBuf]>>,
     /// How a program in the language of the submission flushes its output; empty if it needs no call.

@@ -149,7 +149,7 @@ impl Entry {
         let standing = match result {
             BuildResult::Ready { .. } => return true,
             BuildResult::CompileError { .. } => score::compile_error(&self.expectation),
-            BuildResult::NotJudged { reason } => Standing::NotJudged { reason },
+            BuildResult::NotJudged { reason, .. } => Standing::NotJudged { reason },
             BuildResult::Failed { message } => Standing::JudgeError { message },
         };
         let nothing = matches!(self.built, Some(BuildResult::CompileError { .. }));

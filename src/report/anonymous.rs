@@ -260,7 +260,7 @@ impl Mask {
         let person = |person: &RosterStudent| {
             let pseudonym = self.pseudonym(&person.student);
             let (student, id, group) = (pseudonym.clone(), pseudonym, person.group.clone());
-            RosterStudent { student, id, group, late: person.late, ..RosterStudent::default() }
+            RosterStudent { student, id, group, late: person.late, most: person.most, ..RosterStudent::default() }
         };
         let out = |out: &LeftOut| LeftOut {
             student: self.pseudonym(&out.student),
@@ -298,7 +298,7 @@ impl Mask {
             Event::Built(built) => match &mut built.result {
                 BuildResult::Ready { measured, .. } => *measured = ToolFacts::default(),
                 BuildResult::CompileError { message } | BuildResult::Failed { message } => *message = text(message),
-                BuildResult::NotJudged { reason } => *reason = text(reason),
+                BuildResult::NotJudged { reason, .. } => *reason = text(reason),
             },
             Event::TestFinished(finished) => {
                 let folder = format!("t{}-{}", masked.of.index.0, finished.test.ordinal.0);

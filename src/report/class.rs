@@ -6,7 +6,7 @@ pub(crate) mod help;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::grade::{best, earned, grade};
+use super::grade::{best, earned, grade, number};
 use crate::course::{Lateness, Missing};
 use crate::event::{Amount, Override, ProblemHead, RosterStudent};
 use crate::problem::{ProblemId, TestId};
@@ -312,10 +312,4 @@ pub(crate) fn averages(rows: &[Row]) -> (Vec<Option<f64>>, Option<f64>) {
 fn average(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (count, sum) = values.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
     (count > 0).then(|| sum / f64::from(count))
-}
-
-/// Points without needless decimals: `3`, `2.5`, `33.33`.
-pub(crate) fn number(points: f64) -> String {
-    // Adding zero turns `-0` into `0`.
-    ((points * 100.0).round() / 100.0 + 0.0).to_string()
 }

@@ -88,12 +88,9 @@ impl Document for Classroom50 {
         let score = self.lines.complete_lines(report)?;
         let most = best_total(report).unwrap_or(score);
         let lines: Vec<&Entry> = self.lines.visible().collect();
-        let figures = lines.iter().flat_map(|line| [line.score, line.max_score]).flatten();
-        let is_whole = figures.chain([score, most]).all(|points| points.fract() == 0.0);
-        let unit = if is_whole { 1.0 } else { 100.0 };
         let tests = lines.iter().map(|line| {
-            let score = whole(line.score.unwrap_or_default(), unit);
-            let max_score = line.max_score.map_or(score, |most| whole(most, unit)).max(score);
+            let score = hundredths(line.score.unwrap_or_default());
+            let max_score = line.max_score.map_or(score, hundredths).max(score);
             TestLine {
                 test_name: &line.name,
                 passed: line.status == Some("passed"),
@@ -106,8 +103,8 @@ impl Document for Classroom50 {
         let started = report.head.as_ref().map(|head| &*head.measured.started).unwrap_or_default();
         document["schema"] = "classroom50/result/v1".into();
         document["datetime"] = in_utc(started).into();
-        document["score"] = whole(score, unit).into();
-        document["max-score"] = whole(most.max(score), unit).into();
+        document["score"] = hundredths(score).into();
+        document["max-score"] = hundredths(most.max(score)).into();
         document["tests"] = serde_json::to_value(tests.collect::<Vec<_>>())?;
         let mut text = serde_json::to_vec_pretty(&document)?;
         text.push(b'\n');
@@ -115,10 +112,10 @@ impl Document for Classroom50 {
     }
 }
 
-/// Points in whole units.
+/// Points as Classroom 50 takes them: whole numbers. The unit is the same for all students, so the maximum is, too.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "points are few, and not below zero here")]
-fn whole(points: f64, unit: f64) -> u64 {
-    (points.max(0.0) * unit).round() as u64
+fn hundredths(points: f64) -> u64 {
+    (points.max(0.0) * 100.0).round() as u64
 }
 
 /// A time as `2026-01-31T10:15:00Z`, the only form that Classroom 50 takes.

@@ -1,6 +1,6 @@
 //! The grade of a student in a problem. Every report that shows grades takes them from here, so all show the same.
 
-use crate::event::{GradeColumn, GradePolicy, ProblemHead, Standing};
+use crate::event::{GradePolicy, ProblemHead, Standing};
 use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
 
@@ -49,6 +49,22 @@ pub(crate) fn best(head: &ProblemHead, is_scored: bool) -> Option<f64> {
     points.map(|points| points * head.grading.weight)
 }
 
+/// Points as every report shows them, with at most two decimals. They are rounded to the nearest, but never up to a whole
+/// number, so that an incomplete score never looks complete.
+pub(crate) fn rounded(points: f64) -> f64 {
+    let hundredths = points * 100.0;
+    let nearest = hundredths.round();
+    // Three thirds are not quite one.
+    let is_incomplete = points > 0.0 && nearest % 100.0 == 0.0 && nearest - hundredths > 1e-4;
+    // Adding zero turns `-0` into `0`.
+    (if is_incomplete { nearest - 1.0 } else { nearest }) / 100.0 + 0.0
+}
+
+/// [`rounded`] points without needless decimals: `3`, `2.5`, `33.33`.
+pub(crate) fn number(points: f64) -> String {
+    rounded(points).to_string()
+}
+
 /// Says how problems without points are graded: `all or nothing`, or `by accepted tests`. None if all have points.
 pub(crate) fn policy(report: &Report) -> Option<&'static str> {
     let heads = report.head.iter().flat_map(|head| &head.problems);
@@ -65,9 +81,8 @@ pub(crate) struct Scale {
 }
 
 impl Scale {
-    /// How points of this column are scaled, of which `best` are ours at most. None if they stay as they are.
-    pub(crate) fn of(column: &GradeColumn, best: Option<f64>) -> Option<Self> {
-        let most = column.most?;
+    /// How points are scaled that are `most` at the platform, and `best` here. None if they stay as they are.
+    pub(crate) fn of(most: f64, best: Option<f64>) -> Option<Self> {
         let is_same = best.is_some_and(|best| (best - most).abs() < 1e-9);
         (!is_same).then_some(Self { most, best: best.filter(|best| *best > 0.0) })
     }
@@ -77,9 +92,32 @@ impl Scale {
     }
 }
 
+#[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53 tests")]
 fn share(accepted: usize, tests: usize) -> f64 {
-    #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53 tests")]
-    let share = accepted as f64 / tests.max(1) as f64;
-    // Points of three decimals read better than of sixteen. Rounded down: only AC is the whole point.
-    (share * 1000.0).floor() / 1000.0
+    accepted as f64 / tests.max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_all_does_not_look_like_it() {
+        for (points, shown) in [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (100.0, "100"),
+            (33.333_333, "33.33"),
+            (14.0 / 3.0, "4.67"),
+            (99.999_9, "99.99"),
+            (0.29, "0.29"),
+            (2.5, "2.5"),
+            (-2.5, "-2.5"),
+            (0.1 + 0.2, "0.3"),
+            (5.600_000_000_000_000_5, "5.6"),
+            (2.999_999_999_999, "3"),
+        ] {
+            assert_eq!(number(points), shown);
+        }
+    }
 }

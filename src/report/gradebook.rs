@@ -3,10 +3,10 @@
 
 use std::io;
 
-use super::class::{Cell, Row, best_in, best_total, number, rows_of};
+use super::class::{Cell, Row, best_in, best_total, rows_of};
 use super::csv::{cell, write};
 use super::document::Document;
-use super::grade::{Scale, policy};
+use super::grade::{Scale, number, policy};
 use crate::course::{Lateness, begun_minutes};
 use crate::event::{GradeColumn, RosterStudent};
 use crate::problem::ProblemId;
@@ -85,8 +85,19 @@ impl Grades<'_> {
         })
     }
 
-    fn most_in_total(&self) -> String {
-        shown(self.column(None).and_then(|column| column.most).or(best_total(self.report)))
+    /// The most points that a student can have in total at the platform; none if its list does not say it.
+    fn stated_most(&self, row: &Row) -> Option<f64> {
+        self.column(None)?.most.or_else(|| row.person.as_ref()?.most)
+    }
+
+    /// Whether the list states the most points of each student, and does not know this one.
+    fn is_unknown(&self, row: &Row) -> bool {
+        let has_own = |student: &RosterStudent| student.most.is_some();
+        self.stated_most(row).is_none() && self.report.head.iter().flat_map(|head| &head.roster).any(has_own)
+    }
+
+    fn most_in_total(&self, row: &Row) -> String {
+        shown(self.stated_most(row).or(best_total(self.report)).filter(|_| !self.is_unknown(row)))
     }
 
     /// The headings of the columns of problems: those of the platform's list, or else these.
@@ -100,27 +111,34 @@ impl Grades<'_> {
 
     /// The points of a student in each problem, as the platform counts them.
     fn points(&self, row: &Row) -> Vec<String> {
-        let points = |(problem, of): (_, &Option<Cell>)| {
+        let points = |(problem, of): (&ProblemId, &Option<Cell>)| {
             let grade = of.as_ref().and_then(|of| of.grade);
-            self.scaled(grade, Some(problem), best_in(problem, self.report))
+            let most = self.column(Some(problem.as_str())).and_then(|column| column.most);
+            scaled(grade, most, best_in(problem, self.report))
         };
         self.report.problems().into_iter().zip(&row.cells).map(points).collect()
     }
 
     fn total(&self, row: &Row) -> String {
-        self.scaled(row.total(), None, best_total(self.report))
+        let total = row.total().filter(|_| !self.is_unknown(row));
+        scaled(total, self.stated_most(row), best_total(self.report))
     }
 
-    fn scaled(&self, points: Option<f64>, problem: Option<&ProblemId>, best: Option<f64>) -> String {
-        let scale = self.column(problem.map(ProblemId::as_str)).and_then(|column| Scale::of(column, best));
-        shown(points.map(|points| scale.map_or(points, |scale| scale.apply(points))))
-    }
-
-    /// The verdicts and what people decided, in words.
+    /// The verdicts, what people decided, and what the student can do about submissions that could not be judged, in words.
     fn comment(&self, row: &Row) -> String {
-        let of = |(problem, cell): (&String, &Option<Cell>)| Some(format!("{problem}: {}", cell.as_ref()?.comment()));
+        let own = self.report.left_out().iter().filter(|out| out.student == row.student && !out.staff);
+        let advice = |problem: Option<&str>| {
+            own.clone().find(|out| out.problem.as_ref().map(ProblemId::as_str) == problem).map(|out| out.text.clone())
+        };
+        let of = |(problem, cell): (&String, &Option<Cell>)| {
+            let cell = cell.as_ref()?;
+            let advice = advice(Some(problem)).filter(|_| cell.verdict.is_none());
+            let words = [cell.comment()].into_iter().chain(advice).collect::<Vec<_>>().join(", ");
+            Some(format!("{problem}: {words}"))
+        };
         let cells = self.problems.iter().zip(&row.cells).filter_map(of);
-        cell(&cells.chain(row.notes()).collect::<Vec<_>>().join("; "))
+        let unmatched = row.unmatched.as_ref().map(|why| advice(None).unwrap_or_else(|| why.clone()));
+        cell(&cells.chain(unmatched).chain(row.notes()).collect::<Vec<_>>().join("; "))
     }
 }
 
@@ -131,6 +149,12 @@ fn name(row: &Row) -> &str {
 
 fn id(row: &Row) -> &str {
     row.person.as_ref().map_or(&*row.student, |person| &*person.id)
+}
+
+/// Points as a platform counts them whose maximum is `most` there, and `best` here.
+fn scaled(points: Option<f64>, most: Option<f64>, best: Option<f64>) -> String {
+    let scale = most.and_then(|most| Scale::of(most, best));
+    shown(points.map(|points| scale.map_or(points, |scale| scale.apply(points))))
 }
 
 fn shown(points: Option<f64>) -> String {
@@ -235,7 +259,7 @@ fn moodle(grades: &Grades<'_>) -> Vec<Vec<String>> {
     let head = texts(["Identifier", "Full name", "Grade", "Maximum Grade", "Feedback comments"]);
     let rows = grades.rows.iter().map(|row| {
         let identifier = format!("Participant {}", id(row));
-        vec![cell(&identifier), cell(name(row)), grades.total(row), grades.most_in_total(), grades.comment(row)]
+        vec![cell(&identifier), cell(name(row)), grades.total(row), grades.most_in_total(row), grades.comment(row)]
     });
     std::iter::once(head).chain(rows).collect()
 }

@@ -8,15 +8,16 @@ use std::io;
 
 use serde::Serialize;
 
+use super::class::{best_in, rows_of};
 use super::document::Document;
 use super::failure::{Block, Look, clean};
-use super::grade::{best, grade};
-use super::student::{self, FeedbackLevel, OUR_FAULT, Sight};
+use super::grade::{best, earned, grade, number, rounded};
+use super::student::{self, FeedbackLevel, Sight};
 use super::text::{Line, Style, Yellow};
 use crate::event::{BuildResult, LeftOut, Standing, TestFinished, TestResult};
 use crate::problem::ProblemId;
+use crate::record::Report;
 use crate::record::{FinishedSubmission, TestRow};
-use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
 
 /// The most failing tests of one submission that are explained in full; the others get only the verdict.
@@ -104,7 +105,7 @@ impl Document for Gradescope {
             }
             (Some(Standing::Met | Standing::Missed { .. }), _) => self.points(of),
             (Some(Standing::Interrupted) | None, _) => self.tell(of, "not judged: the run was interrupted"),
-            _ => self.tell(of, OUR_FAULT),
+            _ => self.tell(of, &student::unjudged(of.submission)),
         }
         let mut failing = 0;
         for test in of.tests {
@@ -112,6 +113,7 @@ impl Document for Gradescope {
             failing += usize::from(entry.status == Some("failed"));
             self.entries.push(entry);
         }
+        self.lateness(of);
         // What could not be judged has no grade, and Gradescope wants a number: `output` says why it is 0.
         let points = grade(of.problem, of.submission).unwrap_or(0.0);
         let best = self.points.entry(of.submission.id.problem.clone()).or_insert(points);
@@ -160,17 +162,17 @@ impl Gradescope {
         if students.len() > 1 {
             return Err(io::Error::other(ONE_STUDENT));
         }
-        let is_unjudged =
-            |submission: &SubmissionReport| matches!(submission.standing(), Some(Standing::NotJudged { .. }));
-        if report.left_out().iter().any(|out| out.staff) || report.submissions.iter().any(is_unjudged) {
+        if report.left_out().iter().any(|out| out.staff) || report.submissions.iter().any(student::is_for_staff) {
             return Err(io::Error::other(STAFF));
         }
         let several = report.problems().len() > 1;
         for out in report.left_out() {
-            self.left_out(out, several);
+            self.left_out(out, several, report);
         }
-        // Adding zero turns `-0`, the sum of nothing, into `0`.
-        Ok(self.points.values().sum::<f64>() + 0.0)
+        // Without students, each submission has a row. A total that is unknown is the sum of what is known.
+        let (_, rows) = rows_of(report);
+        let total = if let [row] = &rows[..] { row.total() } else { None };
+        Ok(rounded(total.unwrap_or_else(|| self.points.values().sum())))
     }
 
     /// Adds a message about a submission above the table.
@@ -180,13 +182,24 @@ impl Gradescope {
         self.output.push(if name.is_empty() { text.to_owned() } else { format!("{name}: {text}") });
     }
 
+    /// Says what lateness takes away: the lines of tests and groups show what the program earned.
+    fn lateness(&mut self, of: &FinishedSubmission<'_>) {
+        let late = of.submission.head.lateness().filter(|late| late.is_late());
+        let (Some(late), Some(rule)) = (late, of.problem.grading.late) else { return };
+        let points = grade(of.problem, of.submission).and_then(|left| Ok((left, earned(of.problem, of.submission)?)));
+        if let Ok((left, earned)) = points {
+            let text = format!("{late} ({rule}): {} of {} points count", number(left), number(earned));
+            self.tell(of, &text);
+        }
+    }
+
     /// Adds the lines that carry the points: of each group, or of the whole problem.
     fn points(&mut self, of: &FinishedSubmission<'_>) {
         let weight = of.problem.grading.weight;
         for group in of.submission.groups() {
             let entry = Entry {
-                score: Some(group.score * weight),
-                max_score: group.max_score.map(|max| max * weight),
+                score: Some(rounded(group.score * weight)),
+                max_score: group.max_score.map(|max| rounded(max * weight)),
                 visibility: self.visibility_of(of, &group.group),
                 ..entry(name_of(of, &group.group), group.max_score.map(|max| group.score >= max))
             };
@@ -197,14 +210,14 @@ impl Gradescope {
         {
             return;
         }
-        let score = grade(of.problem, of.submission).ok();
+        let score = grade(of.problem, of.submission).ok().map(rounded);
         let accepted = of.submission.verdict() == Some(Verdict::Accepted);
         let rule = match (is_scored(of), of.problem.grading.partial) {
             (true, _) => "",
             (false, true) => "Each accepted test counts.",
             (false, false) => "The problem counts only if every test is accepted.",
         };
-        let max_score = best(of.problem, is_scored(of));
+        let max_score = most(of);
         let output = rule.to_owned();
         self.entries.push(Entry { score, max_score, output, ..entry(name_of(of, "points"), Some(accepted)) });
     }
@@ -220,14 +233,15 @@ impl Gradescope {
     }
 
     /// Adds a submission that is not judged until the student submits something else.
-    fn left_out(&mut self, out: &LeftOut, several: bool) {
+    fn left_out(&mut self, out: &LeftOut, several: bool, report: &Report) {
+        let max_score = out.problem.as_ref().and_then(|problem| best_in(problem, report)).map(rounded);
         let problem = out.problem.as_ref().filter(|_| several).map(|problem| format!("{problem} · "));
         let problem = problem.unwrap_or_default();
         let name = clean(&format!("{problem}submission"));
         let output = self.painted(&[Line::from(clean(&out.text).as_str())]);
         self.submissions += 1;
         let number = format!("{}.1", self.submissions);
-        self.entries.push(Entry { score: Some(0.0), output, number, ..entry(name, Some(false)) });
+        self.entries.push(Entry { score: Some(0.0), max_score, output, number, ..entry(name, Some(false)) });
     }
 
     /// Adds the compiler's message. It is about the student's own source, so every feedback level shows it.
@@ -237,7 +251,7 @@ impl Gradescope {
         block.words(message);
         let entry = Entry {
             score: Some(0.0),
-            max_score: best(of.problem, is_scored(of)),
+            max_score: most(of),
             output: self.painted(&block.lines),
             ..entry(name_of(of, "compilation"), Some(false))
         };
@@ -288,6 +302,11 @@ fn name_of(of: &FinishedSubmission<'_>, test: &str) -> String {
     clean(&parts.join(" · "))
 }
 
+/// The most points of the problem; none if they have no bound.
+fn most(of: &FinishedSubmission<'_>) -> Option<f64> {
+    best(of.problem, is_scored(of)).map(rounded)
+}
+
 /// Whether the problem has points, bounded or not.
 fn is_scored(of: &FinishedSubmission<'_>) -> bool {
     of.problem.max_score.is_some() || of.submission.score().is_some()
@@ -313,7 +332,7 @@ fn points_of(of: &FinishedSubmission<'_>, test: &TestRow) -> Option<f64> {
         TestRow::Finished(TestFinished { result: TestResult::Judged(judgement), .. })
             if of.submission.groups().is_empty() =>
         {
-            judgement.score.map(|score| score * of.problem.grading.weight)
+            judgement.score.map(|score| rounded(score * of.problem.grading.weight))
         }
         _ => None,
     }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::document::Document;
 use super::failure::{self, Look, below, clean};
+use super::grade::number;
 use super::student::{self, FeedbackLevel, Sight};
 use super::text::{Line, Paint};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -142,8 +143,8 @@ fn row(of: &FinishedSubmission<'_>) -> Row {
         submission.memory().map(|memory| memory.to_string()).unwrap_or_default(),
     ]);
     let points = of.problem.max_score.map(|max| match submission.score() {
-        Some(score) => format!("{score} of {max}"),
-        None => format!("– of {max}"),
+        Some(score) => format!("{} of {}", number(score), number(max)),
+        None => format!("– of {}", number(max)),
     });
     Row { student: submission.head.student.clone(), cells, points }
 }
@@ -226,7 +227,7 @@ fn for_students(submission: &SubmissionReport, feedback: FeedbackLevel, look: &L
         (Some(BuildResult::CompileError { .. }), _) => failure::of_submission(submission, look),
         (_, Some(failure)) if !matches!(failure.result, TestResult::JudgeError { .. }) => lines(failure),
         (_, None) if !submission.unanswered.is_empty() => lines(&submission.unanswered[0]),
-        _ => vec![Line::from(student::OUR_FAULT)],
+        _ => vec![Line::from(student::unjudged(submission).as_str())],
     }
 }
 

@@ -3,11 +3,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::class::{Cell, Row, best_in, best_total, number};
+use super::class::{Cell, Row, best_in, best_total};
 use super::failure::{Block, Look, clean};
+use super::grade::number;
 use super::text::{Line, Style, Whitespace, escape};
 use crate::course::LatePenalty;
-use crate::event::{BuildResult, GroupScore, Judgement, ProblemHead, TestFinished, TestResult};
+use crate::event::{BuildResult, GroupScore, Judgement, ProblemHead, Standing, TestFinished, TestResult};
 use crate::explain::sentence;
 use crate::problem::{ProblemId, TestId};
 use crate::record::{Report, SubmissionReport};
@@ -205,6 +206,20 @@ const SAMPLE_FAILS: &str = "note: you have all points, but a sample fails: look 
 
 /// The text that a student reads after a judge error.
 pub(crate) const OUR_FAULT: &str = "not judged: the judge failed, which is not your fault; please inform the staff";
+
+/// Whether only the staff can help a submission that was not judged.
+pub(crate) fn is_for_staff(submission: &SubmissionReport) -> bool {
+    let has_advice = matches!(&submission.built, Some(BuildResult::NotJudged { advice, .. }) if !advice.is_empty());
+    matches!(submission.standing(), Some(Standing::NotJudged { .. })) && !has_advice
+}
+
+/// The text that a student reads about a submission that has no result.
+pub(crate) fn unjudged(submission: &SubmissionReport) -> String {
+    match &submission.built {
+        Some(BuildResult::NotJudged { advice, .. }) if !advice.is_empty() => format!("not judged: {advice}"),
+        _ => OUR_FAULT.to_owned(),
+    }
+}
 
 fn judged(judgement: &Judgement, sight: Sight, look: &Look) -> Vec<Line> {
     let mut block = Block::new(look);

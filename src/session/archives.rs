@@ -15,7 +15,7 @@ use crate::event::{
 };
 use crate::limits::Bytes;
 use crate::making::MadeTests;
-use crate::package::archive::{Archive, Bounds, is_archive_name};
+use crate::package::archive::{Archive, Bounds, archive_stem, is_archive_name};
 use crate::package::contest::Contest;
 use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::Program;
@@ -217,8 +217,8 @@ pub(crate) fn take_out_answers(plan: &mut Arc<Plan>, scratch: &Path) -> Result<(
 
 /// Unpacks an archive into a directory with its name below `into`.
 fn take_out(archive: &Path, into: &Path) -> Result<String> {
-    let name = archive.file_stem().unwrap_or_default();
-    let dir: PathBuf = into.join(name);
+    let name = archive_stem(archive).unwrap_or_else(|| archive.with_extension(""));
+    let dir: PathBuf = into.join(name.file_name().unwrap_or_default());
     fs::create_dir_all(&dir).context("cannot create a directory to unpack into")?;
     let bounds = Bounds::default();
     let used =

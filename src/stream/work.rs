@@ -105,7 +105,9 @@ impl Court<'_> {
                 let tests = Vec::new();
                 return Ok(Verdicts { verdict, summary, note, passed: 0, total, tests, compiler, failed: None });
             }
-            Build::NotJudged(message) => return Err(Failure { kind: FailureKind::Machine, message }.into()),
+            Build::NotJudged(message) | Build::NoDriver { reason: message, .. } => {
+                return Err(Failure { kind: FailureKind::Machine, message }.into());
+            }
             Build::Failed(message) => return Err(Failure { kind: FailureKind::Judge, message }.into()),
             Build::Cancelled => return Err(StopReason::Cancelled),
         };

@@ -195,7 +195,9 @@ fn talked(
 fn ready(build: Build) -> Result<Box<Artifact>, Unknown> {
     match build {
         Build::Ready(artifact) => Ok(artifact),
-        Build::NotJudged(why) | Build::CompileError(why) => Err(Unknown::Because(why)),
+        Build::NotJudged(why) | Build::NoDriver { reason: why, .. } | Build::CompileError(why) => {
+            Err(Unknown::Because(why))
+        }
         Build::Failed(why) => Err(Unknown::Broken(why)),
         Build::Cancelled => Err(Unknown::Cancelled),
     }

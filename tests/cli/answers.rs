@@ -256,9 +256,9 @@ fn archives_that_are_refused_are_told_all_at_once() {
     // The first byte of the first file's content, behind its header and name.
     damaged[30 + "sample/1.out".len()] ^= 1;
     let bad = [
-        ("text", b"no archive".to_vec(), "not a readable zip archive"),
-        ("cut", fine[..fine.len() / 2].to_vec(), "not a readable zip archive"),
-        ("damaged", damaged, "not a readable zip archive: `sample/1.out`"),
+        ("text", b"no archive".to_vec(), "not a readable archive"),
+        ("cut", fine[..fine.len() / 2].to_vec(), "not a readable archive"),
+        ("damaged", damaged, "not a readable archive: `sample/1.out`"),
         (
             "bomb",
             lying(fine.clone(), SIZE, &(65_u32 << 20).to_le_bytes()),

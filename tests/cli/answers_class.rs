@@ -98,7 +98,7 @@ fn archives_within_the_archive_of_a_class() {
     run.status(2)
         .says("class.zip/bob/p.zip: ")
         .says("unpacks to 65 MiB")
-        .says("class.zip/cy/p.zip: not a readable zip archive");
+        .says("class.zip/cy/p.zip: not a readable archive");
     assert_eq!(row(&run, "ann").matches("AC").count(), 2, "{}", run.all());
     assert!(row(&run, "bob").contains("archive refused") && row(&run, "cy").contains("archive refused"));
     // One whose problem does not exist, and one of everything that a student has.
@@ -290,7 +290,7 @@ fn an_archive_among_outputs_that_cannot_be_read() {
     let workspace =
         handed_in(&[("class/ann/p/1.out", "3\n"), ("class/ann/p/rest.zip", "x"), ("class/bob/p/1.out", "3\n")]);
     let run = judge(&workspace, &["class", "--layout", "{student}/{problem}"]);
-    run.status(2).says("class/ann/p/rest.zip: not a readable zip archive").ends("bob/p", "WA", "met");
+    run.status(2).says("class/ann/p/rest.zip: not a readable archive").ends("bob/p", "WA", "met");
     assert!(row(&run, "ann").contains("archive refused"), "{}", run.all());
 }
 

@@ -59,7 +59,7 @@ fn unzipped(archive: &Path) -> BTreeMap<String, String> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a tool that makes what is tested")]
-fn zip(dir: &Path, archive: &Path) {
+pub(crate) fn zip(dir: &Path, archive: &Path) {
     let done = std::process::Command::new("zip").args(["-q", "-r"]).arg(archive).arg(".").current_dir(dir).status();
     assert!(done.unwrap().success());
 }

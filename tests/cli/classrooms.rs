@@ -151,7 +151,7 @@ fn results_for_classroom_50() {
         (&json!("classroom50/result/v1"), &json!("individual"))
     );
     assert_eq!((&result["review"], &result["owner"]), (&json!("https://x.org/c"), &json!("ada")));
-    assert_eq!((&result["score"], &result["max-score"]), (&json!(0), &json!(100)));
+    assert_eq!((&result["score"], &result["max-score"]), (&json!(0), &json!(10_000)));
     let time = result["datetime"].as_str().unwrap();
     assert!(time.len() == 20 && time.ends_with('Z'), "{time}");
     let tests = result["tests"].as_array().unwrap();

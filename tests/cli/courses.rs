@@ -483,8 +483,13 @@ fn teams_names_and_what_is_ignored() {
     workspace.file("roster.csv", "id,team\nann,red\nbob,red\ncy,red\n");
     let args = ["class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv", "--exercise", "mean.sh=gaps"];
     let (run, rows) = gradebook(&workspace, &[&args[..], &["--ignore", "bak", "--missing", "zero"]].concat());
-    assert_eq!(rows[1..], ["ann,1,1,2,AC,AC", "bob,0,1,1,WA,AC", "cy,1,1,2,AC,AC"], "{}", run.all());
+    // Of two programs, none is that of the others.
+    let expect = ["ann,1,1,2,AC,AC", "bob,0,1,1,WA,AC", "cy,,1,,several authors,AC"];
+    assert_eq!(rows[1..], expect, "{}", run.all());
     run.says("class/old: is a folder of results");
+    workspace.file("class/bob/gaps.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &[&args[..], &["--ignore", "bak", "--missing", "zero"]].concat());
+    assert_eq!(rows[3], "cy,1,1,2,AC,AC", "{}", run.all());
     let run = workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*", "--exercise", "x=y"]);
     run.status(2).says("`exercises` names problems that are not here: y");
 }
@@ -597,18 +602,20 @@ fn changed_points_are_compared() {
 #[apply(cli_test)]
 fn archives_that_are_not_opened_are_named_with_the_way_out() {
     let workspace = course();
-    for (student, file) in [("ann", "gaps.tar.gz"), ("bob", "GAPS.7Z"), ("cy", "gaps.rar")] {
+    for (student, file) in [("ann", "gaps.tar.xz"), ("bob", "GAPS.7Z"), ("cy", "gaps.rar")] {
         workspace.file(format!("class/{student}/{file}"), "Rar!");
     }
     let (run, rows) = gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
     assert_eq!(rows[1..], ["ann,,,archive refused", "bob,,,archive refused", "cy,,,archive refused"], "{}", run.all());
-    run.says("gaps.tar.gz is an archive that grader does not open").says("unpack it: tar -xf gaps.tar.gz");
+    run.says("gaps.tar.xz is an archive that grader does not open").says("unpack it: tar -xf gaps.tar.xz");
     run.says("unpack it: 7z x GAPS.7Z").says("unpack it: unrar x gaps.rar");
     let text = workspace.read("results/students/cy/gaps.txt");
     assert!(text.contains("We received gaps.rar, but could not open it. Submit the files themselves."), "{text}");
-    workspace.file("all.tgz", "x");
-    let run = workspace.grader(&["judge", "-p", "gaps", "all.tgz"]);
-    run.status(2).says("all.tgz: is an archive that grader does not open").says("judge the folder: tar -xf all.tgz");
+    workspace.file("all.tar.xz", "x");
+    let run = workspace.grader(&["judge", "-p", "gaps", "all.tar.xz"]);
+    run.status(2)
+        .says("all.tar.xz: is an archive that grader does not open")
+        .says("judge the folder: tar -xf all.tar.xz");
 }
 
 #[apply(cli_test)]

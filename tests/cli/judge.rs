@@ -666,7 +666,7 @@ fn archives_in_archives() {
     zip(&workspace, "all", "all.zip");
     for path in ["all", "all.zip"] {
         let run = judge(&workspace, &["sum", path, "--layout", "{student}"]);
-        run.status(2).says(&format!("{path}/cy.zip: not a readable zip archive"));
+        run.status(2).says(&format!("{path}/cy.zip: not a readable archive"));
         assert!(row(&run, "ann").contains("AC 4/4") && row(&run, "bob").contains("WA"), "{}", run.stdout);
     }
     // What one person has packed may be less than what a class has.

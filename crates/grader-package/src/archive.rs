@@ -1,13 +1,16 @@
-//! Reads untrusted zip archives. Checks the whole archive before it extracts anything, and bounds every dimension.
+//! Reads untrusted zip and tar archives. Checks the whole archive before it extracts anything, and bounds every dimension.
 //!
 //! An entry is refused if it would leave the directory, is a link or a device, or has the name of another entry. An
-//! archive is extracted whole, or refused with a list of everything that is wrong with it. The `zip` crate reads the
-//! format; this module decides which names are harmless.
+//! archive is extracted whole, or refused with a list of everything that is wrong with it. The crates `zip` and `tar` read
+//! the formats; this module decides which names are harmless.
+
+mod tar_file;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
@@ -55,7 +58,7 @@ pub enum ArchiveError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// It is not an archive, or it is damaged.
-    #[error("not a readable zip archive: {0}")]
+    #[error("not a readable archive: {0}")]
     Format(String),
     /// It has entries that must not be extracted, each with the reason.
     #[error("{}", .0.join("; "))]
@@ -70,9 +73,16 @@ impl From<zip::result::ZipError> for ArchiveError {
 
 /// An archive whose entries can all be extracted safely.
 pub struct Archive {
-    zip: ZipArchive<BufReader<File>>,
+    form: Form,
     entries: Vec<Entry>,
     bounds: Bounds,
+}
+
+/// What contains the entries.
+enum Form {
+    Zip(ZipArchive<BufReader<File>>),
+    /// A tar archive, compressed or not, at a path. It can only be read from its beginning.
+    Tar(PathBuf),
 }
 
 /// A file of an archive.
@@ -87,16 +97,31 @@ pub struct Entry {
     index: usize,
 }
 
+/// The endings of archives that grader reads.
+const ENDINGS: [&str; 4] = [".zip", ".tar", ".tar.gz", ".tgz"];
+
 /// Whether a file has the name of an archive.
 pub fn is_archive_name(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
+    archive_stem(path).is_some()
+}
+
+/// The path without the ending of an archive; none if it has no such ending.
+pub fn archive_stem(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.as_encoded_bytes();
+    let has = |ending: &&&str| {
+        let at = name.len().checked_sub(ending.len()).filter(|at| *at > 0);
+        at.is_some_and(|at| name[at..].eq_ignore_ascii_case(ending.as_bytes()))
+    };
+    let ending = ENDINGS.iter().find(has)?;
+    Some(path.with_file_name(OsStr::from_bytes(&name[..name.len() - ending.len()])))
+}
+
+fn is_tar_name(path: &Path) -> bool {
+    is_archive_name(path) && path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("zip"))
 }
 
 /// The endings of archives that grader does not read, each with the command that unpacks them.
-const FOREIGN: [(&str, &str); 9] = [
-    (".tar", "tar -xf"),
-    (".tar.gz", "tar -xf"),
-    (".tgz", "tar -xf"),
+const FOREIGN: [(&str, &str); 6] = [
     (".tar.bz2", "tar -xf"),
     (".tar.xz", "tar -xf"),
     (".tar.zst", "tar -xf"),
@@ -107,6 +132,9 @@ const FOREIGN: [(&str, &str); 9] = [
 
 /// The command that unpacks an archive that grader does not read; none if its name is not that of one.
 pub fn foreign_unpacker(path: &Path) -> Option<&'static str> {
+    if is_archive_name(path) {
+        return None;
+    }
     let name = path.file_name()?.to_string_lossy().to_lowercase();
     FOREIGN.iter().find(|(ending, _)| name.len() > ending.len() && name.ends_with(ending)).map(|(_, command)| *command)
 }
@@ -120,6 +148,9 @@ pub fn is_junk_name(name: &OsStr) -> bool {
 impl Archive {
     /// Opens an archive and checks every entry.
     pub fn open(path: &Path, bounds: Bounds) -> Result<Self, ArchiveError> {
+        if is_tar_name(path) {
+            return Self::open_tar(path, bounds);
+        }
         let mut zip = ZipArchive::new(BufReader::new(File::open(path)?))?;
         if zip.len() > bounds.entries {
             return Err(refused(format!("{} entries; grader unpacks at most {}", zip.len(), bounds.entries)));
@@ -129,16 +160,44 @@ impl Archive {
             survey.wrong.push("two entries have the same name".to_owned());
         }
         for index in 0..zip.len() {
-            survey.look_at(index, &zip.by_index_raw(index)?);
-            // One name may create many directories, so the bound on all entries applies to them too.
-            if survey.names.len() + survey.dirs.len() > bounds.entries {
-                let most = bounds.entries;
-                return Err(refused(format!(
-                    "more than {most} files and directories; grader unpacks at most that many"
-                )));
-            }
+            let file = zip.by_index_raw(index)?;
+            let is_executable = file.unix_mode().is_some_and(|mode| mode & 0o100 != 0);
+            let kind = match unfit(&file) {
+                Some(why) => Err(why),
+                None if file.is_dir() => Ok(Kind::Directory),
+                None => Ok(Kind::File { size: file.size(), is_executable }),
+            };
+            let raw = String::from_utf8_lossy(file.name_raw()).into_owned();
+            let path = file.name().map_err(|_| "has an unreadable name").and_then(|name| safe_path(&name));
+            survey.look_at(index, &raw, path, kind)?;
         }
-        Ok(Self { zip, entries: survey.finish()?, bounds })
+        Ok(Self { form: Form::Zip(zip), entries: survey.finish()?, bounds })
+    }
+
+    fn open_tar(path: &Path, bounds: Bounds) -> Result<Self, ArchiveError> {
+        let mut survey = Survey { bounds, ..Survey::default() };
+        tar_file::visit(path, |index, entry| {
+            if index >= bounds.entries {
+                return Err(refused(format!("more entries than {}, the most that grader unpacks", bounds.entries)));
+            }
+            let header = entry.header();
+            let is_executable = header.mode().is_ok_and(|mode| mode & 0o100 != 0);
+            let kind = match tar_file::is_content(header.entry_type()) {
+                Ok(false) => return Ok(()),
+                Err(why) => Err(why),
+                Ok(true) if header.entry_type().is_dir() => Ok(Kind::Directory),
+                Ok(true) => Ok(Kind::File { size: entry.size(), is_executable }),
+            };
+            let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+            // `tar -C dir .` begins with the folder itself.
+            let is_top = matches!(kind, Ok(Kind::Directory)) && ["./", "."].contains(&&*name);
+            if !is_top {
+                survey.look_at(index, &name, safe_path(&name), kind)?;
+            }
+            // What follows can only be read after this entry, which may be too large for that.
+            if survey.total > bounds.total.0 { Err(survey.over()) } else { Ok(()) }
+        })?;
+        Ok(Self { form: Form::Tar(path.to_owned()), entries: survey.finish()?, bounds })
     }
 
     /// The files, in the order of the archive.
@@ -149,36 +208,58 @@ impl Archive {
     /// Extracts everything into an empty directory that no other program writes to, and returns the number of bytes. Files
     /// written before an error stay there. The caller removes them with the directory.
     pub fn extract(&mut self, into: &Path) -> Result<Bytes, ArchiveError> {
-        let mut left = self.bounds.total.0;
-        for at in 0..self.entries.len() {
-            let entry = self.entries[at].clone();
+        self.copy_all(|entry| {
             let path = into.join(&entry.path);
             if let Some(parent) = path.parent() {
                 fs::create_dir_all(parent)?;
             }
-            let mut file = File::create_new(&path)?;
-            left -= self.copy(&entry, left, &mut file)?;
+            let file = File::create_new(&path)?;
             if entry.executable {
                 file.set_permissions(fs::Permissions::from_mode(0o755))?;
             }
-        }
-        Ok(Bytes(self.bounds.total.0 - left))
+            Ok(Box::new(file))
+        })
     }
 
     /// Reads everything and writes nothing, to check whether the archive can be extracted. Returns the number of bytes.
     pub(crate) fn test(&mut self) -> Result<Bytes, ArchiveError> {
-        let mut left = self.bounds.total.0;
-        for at in 0..self.entries.len() {
-            left -= self.copy(&self.entries[at].clone(), left, &mut io::sink())?;
+        self.copy_all(|_| Ok(Box::new(io::sink())))
+    }
+
+    /// Copies each file to where `open` says, and returns the number of bytes.
+    fn copy_all(
+        &mut self,
+        mut open: impl FnMut(&Entry) -> io::Result<Box<dyn io::Write>>,
+    ) -> Result<Bytes, ArchiveError> {
+        let Self { form, entries, bounds } = self;
+        let mut left = bounds.total.0;
+        let mut copy = |entry: &Entry, from: &mut dyn Read| -> Result<(), ArchiveError> {
+            left -= bounds.copy(entry, left, from, &mut open(entry)?)?;
+            Ok(())
+        };
+        match form {
+            Form::Zip(zip) => {
+                for entry in entries {
+                    copy(entry, &mut zip.by_index(entry.index)?)?;
+                }
+            }
+            Form::Tar(path) => {
+                let mut entries = entries.iter().peekable();
+                tar_file::visit(path, |index, from| {
+                    entries.next_if(|entry| entry.index == index).map_or(Ok(()), |entry| copy(entry, from))
+                })?;
+            }
         }
         Ok(Bytes(self.bounds.total.0 - left))
     }
+}
 
-    /// Copies one file out of the archive, at most `left` bytes of it, and returns the number of bytes. Does not trust
-    /// the sizes that the archive states.
-    fn copy(&mut self, entry: &Entry, left: u64, to: &mut impl io::Write) -> Result<u64, ArchiveError> {
-        let most = self.bounds.file.0.min(left);
-        let mut from = self.zip.by_index(entry.index)?.take(most + 1);
+impl Bounds {
+    /// Copies one file out of an archive, at most `left` bytes of it, and returns the number of bytes. Does not trust the
+    /// sizes that the archive states.
+    fn copy(self, entry: &Entry, left: u64, from: &mut dyn Read, to: &mut dyn io::Write) -> Result<u64, ArchiveError> {
+        let most = self.file.0.min(left);
+        let mut from = from.take(most + 1);
         let copied = io::copy(&mut from, to).map_err(|error| match error.kind() {
             // Errors of the archive itself, not of the destination.
             io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
@@ -208,34 +289,57 @@ struct Survey {
     wrong: Vec<String>,
 }
 
+/// What an entry is.
+enum Kind {
+    Directory,
+    File { size: u64, is_executable: bool },
+}
+
 impl Survey {
-    fn look_at<R: Read>(&mut self, index: usize, file: &zip::read::ZipFile<'_, R>) {
-        let name = shortened(&String::from_utf8_lossy(file.name_raw()));
-        let path = file.name().map_err(|_| "has an unreadable name").and_then(|name| safe_path(&name));
-        let path = match path {
-            Ok(path) => path,
-            Err(why) => return self.wrong.push(format!("`{name}` {why}")),
-        };
-        if let Some(why) = unfit(file) {
-            return self.wrong.push(format!("`{name}` {why}"));
+    /// Checks an entry with this name. `path` and `kind` may say why it cannot be extracted.
+    ///
+    /// # Errors
+    /// There are too many entries.
+    fn look_at(
+        &mut self,
+        index: usize,
+        name: &str,
+        path: Result<PathBuf, &'static str>,
+        kind: Result<Kind, &'static str>,
+    ) -> Result<(), ArchiveError> {
+        let name = shortened(name);
+        match path.and_then(|path| Ok((path, kind?))) {
+            Err(why) => self.wrong.push(format!("`{name}` {why}")),
+            Ok((path, Kind::Directory)) => drop(self.dirs.insert(path)),
+            Ok((_, Kind::File { size, .. })) if size > self.bounds.file.0 => {
+                let most = self.bounds.file;
+                self.total = self.total.saturating_add(size);
+                self.wrong.push(format!("`{name}` unpacks to {}; grader unpacks at most {most}", Bytes(size)));
+            }
+            Ok((path, Kind::File { size, is_executable })) => {
+                self.total = self.total.saturating_add(size);
+                self.dirs.extend(path.ancestors().skip(1).map(Path::to_owned));
+                if self.names.insert(path.clone()) {
+                    self.entries.push(Entry { path, size: Bytes(size), executable: is_executable, index });
+                } else {
+                    self.wrong.push(format!("two entries are called `{name}`"));
+                }
+            }
         }
-        if file.is_dir() {
-            self.dirs.insert(path);
-            return;
+        // One name may create many directories, so the bound on all entries applies to them too.
+        if self.names.len() + self.dirs.len() > self.bounds.entries {
+            let most = self.bounds.entries;
+            return Err(refused(format!("more than {most} files and directories; grader unpacks at most that many")));
         }
-        if file.size() > self.bounds.file.0 {
-            let most = self.bounds.file;
-            return self
-                .wrong
-                .push(format!("`{name}` unpacks to {}; grader unpacks at most {most}", Bytes(file.size())));
-        }
-        self.total = self.total.saturating_add(file.size());
-        self.dirs.extend(path.ancestors().skip(1).map(Path::to_owned));
-        if !self.names.insert(path.clone()) {
-            return self.wrong.push(format!("two entries are called `{name}`"));
-        }
-        let executable = file.unix_mode().is_some_and(|mode| mode & 0o100 != 0);
-        self.entries.push(Entry { path, size: Bytes(file.size()), executable, index });
+        Ok(())
+    }
+
+    /// The error for files that are too large together.
+    fn over(&self) -> ArchiveError {
+        let (total, most) = (Bytes(self.total), self.bounds.total);
+        let mut wrong = self.wrong.clone();
+        wrong.push(format!("all files together unpack to {total}; grader unpacks at most {most}"));
+        ArchiveError::Refused(wrong)
     }
 
     fn finish(mut self) -> Result<Vec<Entry>, ArchiveError> {
@@ -442,10 +546,100 @@ mod tests {
         let temp = TempDir::new().unwrap();
         let path = temp.path().join("a.zip");
         fs::write(&path, "PK no archive").unwrap();
-        assert!(wrong(&path, Bounds::default()).contains("not a readable zip archive"));
+        assert!(wrong(&path, Bounds::default()).contains("not a readable archive"));
         let (_temp, path) = archive(&[("a", b"some text that is long enough to be cut")]);
         let bytes = fs::read(&path).unwrap();
         fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
-        assert!(wrong(&path, Bounds::default()).contains("not a readable zip archive"));
+        assert!(wrong(&path, Bounds::default()).contains("not a readable archive"));
+    }
+
+    /// Creates a tar archive of these entries. A link leads to its content.
+    fn tar(name: &str, entries: &[(&str, tar::EntryType, &[u8])]) -> (TempDir, PathBuf) {
+        let temp = TempDir::new().unwrap();
+        let path = temp.path().join(name);
+        let file = File::create(&path).unwrap();
+        let is_compressed = name.ends_with("gz");
+        let level = flate2::Compression::new(if is_compressed { 6 } else { 0 });
+        let to: Box<dyn io::Write> =
+            if is_compressed { Box::new(flate2::write::GzEncoder::new(file, level)) } else { Box::new(file) };
+        let mut archive = tar::Builder::new(to);
+        for (name, kind, content) in entries {
+            let mut header = tar::Header::new_gnu();
+            // The library itself writes no such names.
+            header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
+            header.set_entry_type(*kind);
+            header.set_mode(0o755);
+            let is_link = kind.is_symlink() || kind.is_hard_link();
+            if is_link {
+                header.set_link_name(std::str::from_utf8(content).unwrap()).unwrap();
+            }
+            let content = if is_link { &[][..] } else { content };
+            header.set_size(content.len() as u64);
+            header.set_cksum();
+            archive.append(&header, content).unwrap();
+        }
+        drop(archive.into_inner().unwrap());
+        (temp, path)
+    }
+
+    #[test]
+    fn tar_archives_are_read_compressed_or_not() {
+        use tar::EntryType::{Directory, Regular, XGlobalHeader};
+        let entries: [(&str, _, &[u8]); 5] = [
+            ("pax_global_header", XGlobalHeader, b"13 comment=x\n"),
+            ("./", Directory, b""),
+            ("./a/", Directory, b""),
+            ("./a/b.py", Regular, b"print(1)\n"),
+            ("c.txt", Regular, b""),
+        ];
+        for name in ["a.tar", "a.tar.gz", "A.TGZ"] {
+            let (temp, mut path) = tar(if name == "a.tar" { "a.tar" } else { "a.tar.gz" }, &entries);
+            if name == "A.TGZ" {
+                fs::rename(&path, temp.path().join(name)).unwrap();
+                path = temp.path().join(name);
+            }
+            let into = TempDir::new().unwrap();
+            let mut opened = Archive::open(&path, Bounds::default()).unwrap();
+            assert_eq!((opened.entries().len(), opened.test().unwrap()), (2, Bytes(9)));
+            opened.extract(into.path()).unwrap();
+            assert_eq!(fs::read(into.path().join("a/b.py")).unwrap(), b"print(1)\n");
+            assert_eq!(fs::metadata(into.path().join("c.txt")).unwrap().len(), 0);
+        }
+        // Browsers unpack the outer layer.
+        let (temp, path) = tar("a.tar", &entries);
+        fs::rename(path, temp.path().join("b.tar.gz")).unwrap();
+        assert_eq!(Archive::open(&temp.path().join("b.tar.gz"), Bounds::default()).unwrap().entries().len(), 2);
+    }
+
+    #[test]
+    fn hostile_tar_archives_are_refused() {
+        use tar::EntryType::{Fifo, GNULongName, GNUSparse, Link, Regular, Symlink};
+        let long = vec![b'x'; 2 << 20];
+        for (name, kind, content, why) in [
+            ("../evil", Regular, &b""[..], "`../evil` leaves the folder"),
+            ("/etc/evil", Regular, b"", "`/etc/evil` is an absolute path"),
+            ("link", Symlink, b"/etc/passwd", "`link` is a symbolic link"),
+            ("hard", Link, b"/etc/passwd", "`hard` is a link to another file"),
+            ("pipe", Fifo, b"", "`pipe` is neither a file nor a directory"),
+            ("hole", GNUSparse, b"", "`hole` is neither a file nor a directory"),
+            ("x", GNULongName, &long[..], "its headers are too large"),
+        ] {
+            for archive in ["a.tar", "a.tar.gz"] {
+                let (_temp, path) = tar(archive, &[("a.py", Regular, b"1"), (name, kind, content)]);
+                let said = wrong(&path, Bounds::default());
+                assert!(said.contains(why), "{archive} {name}: {said}");
+            }
+        }
+        let zeros = vec![0; 1 << 20];
+        let (_temp, path) = tar("a.tar.gz", &[("a", Regular, &zeros), ("b", Regular, &zeros), ("a", Regular, b"")]);
+        let bounds = Bounds { entries: 10, file: Bytes::mib(2), total: Bytes::mib(4) };
+        assert_eq!(wrong(&path, bounds), "two entries are called `a`");
+        let total = Bounds { total: Bytes::mib(1), ..bounds };
+        assert!(wrong(&path, total).contains("together unpack to 2 MiB; grader unpacks at most 1 MiB"));
+        assert!(wrong(&path, Bounds { file: Bytes::kib(1), ..bounds }).contains("`a` unpacks to 1 MiB"));
+        assert!(wrong(&path, Bounds { entries: 2, ..bounds }).contains("more entries than 2"));
+        let bytes = fs::read(&path).unwrap();
+        fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+        assert!(wrong(&path, bounds).contains("not a readable archive"));
     }
 }

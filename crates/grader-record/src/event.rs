@@ -535,6 +535,9 @@ pub enum BuildResult {
     NotJudged {
         /// The reason, such as `no javac: apt install default-jdk-headless`.
         reason: String,
+        /// What its author can do about it, for the author; empty if only the staff can help.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        advice: String,
     },
     /// The judge failed to build it.
     Failed {

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use super::super::class::help::{PastGrades, bests, reasons};
-use super::super::class::{Cell, Order, Row, averages, best_total, number, rows_of, sort};
+use super::super::class::{Cell, Order, Row, averages, best_total, rows_of, sort};
 use super::super::failure::clean;
+use super::super::grade::number;
 use super::chart::{self, BarLabel};
 use super::grid::{Chart, LARGE};
 use crate::record::Report;

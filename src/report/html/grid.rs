@@ -5,6 +5,7 @@ use std::io;
 use std::time::Duration;
 
 use super::super::failure::clean;
+use super::super::grade::{number, rounded};
 use super::super::margins;
 use super::super::text::first_of;
 use super::cell::{Cell, CellResult};
@@ -217,12 +218,12 @@ impl Grid {
         });
         let groups = submission.groups().iter().map(|group| Group {
             name: if group.group.is_empty() { "all".to_owned() } else { clean(&group.group) },
-            score: group.score,
-            max: group.max_score,
+            score: rounded(group.score),
+            max: group.max_score.map(rounded),
         });
         let points = self.max_score.map(|max| match submission.score() {
-            Some(score) => format!("{score} of {max}"),
-            None => format!("– of {max}"),
+            Some(score) => format!("{} of {}", number(score), number(max)),
+            None => format!("– of {}", number(max)),
         });
         let student = submission.head.student.as_deref();
         let person = of.head.roster.iter().find(|person| Some(&*person.student) == student);

@@ -1,6 +1,7 @@
 //! A run of one program: its page is about that program and says in its title what happened.
 
 use super::super::failure::clean;
+use super::super::grade::number;
 use super::super::student::name_of;
 use crate::event::{Standing, TestFinished, TestResult, Verb};
 use crate::record::{Report, SubmissionReport};
@@ -30,7 +31,8 @@ pub(super) fn headline(submission: &SubmissionReport, report: &Report) -> String
         what == "judge error" || submission.verdict().is_some_and(|verdict| verdict != Verdict::CompileError);
     let on =
         decisive(submission).filter(|_| is_of_test).map(|failure| format!(" on {}", told(failure))).unwrap_or_default();
-    let points = max_score.zip(submission.score()).map(|(max, score)| format!("{score} of {max} points: "));
+    let points =
+        max_score.zip(submission.score()).map(|(max, score)| format!("{} of {} points: ", number(score), number(max)));
     let fails_as_labelled =
         verb == Verb::Run && submission.verdict().is_some_and(|verdict| verdict != Verdict::Accepted);
     let expected = match submission.standing() {

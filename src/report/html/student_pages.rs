@@ -10,7 +10,7 @@ use askama::Template;
 use super::super::class::{Row, rows_of};
 use super::super::document::{folder_of, write_whole};
 use super::super::failure::{Look, clean};
-use super::super::student::{FeedbackLevel, Mark, OUR_FAULT, explained, marks, whole_text};
+use super::super::student::{FeedbackLevel, Mark, explained, marks, unjudged, whole_text};
 use super::super::student_folders::StudentFolders;
 use super::super::text::Line;
 use super::Frame;
@@ -130,7 +130,9 @@ impl StudentPages {
                 }
                 self.push(student, Section { at: 0, problem, lines, places, source });
             }
-            Some(Standing::NotJudged { .. } | Standing::JudgeError { .. }) => self.say(student, problem, OUR_FAULT),
+            Some(Standing::NotJudged { .. } | Standing::JudgeError { .. }) => {
+                self.say(student, problem, &clean(&unjudged(submission)));
+            }
             Some(Standing::Interrupted) | None => self.say(student, problem, "not judged: the run was interrupted"),
         }
     }

@@ -2,7 +2,8 @@
 
 use super::clean;
 use crate::limits::seconds;
-use crate::report::class::{Cell, Row, number};
+use crate::report::class::{Cell, Row};
+use crate::report::grade::number;
 use crate::report::text::{Line, Style, pad, truncate, width};
 use crate::verdict::Verdict;
 

@@ -3,6 +3,7 @@
 use super::clean;
 use crate::event::GroupScore;
 use crate::record::SubmissionReport;
+use crate::report::grade::number;
 use crate::report::text::{Line, Style, width};
 use crate::verdict::Verdict;
 
@@ -55,24 +56,4 @@ pub(super) fn lacks(submission: &SubmissionReport, max_score: Option<f64>) -> bo
 
 fn of_group(group: &GroupScore) -> String {
     group.max_score.map_or_else(|| number(group.score), |max| format!("{} of {}", number(group.score), number(max)))
-}
-
-/// A score with at most two decimals, rounded down so that an incomplete score never looks complete.
-fn number(points: f64) -> String {
-    let hundredths = (points * 100.0 + 1e-4).floor() / 100.0;
-    format!("{hundredths}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_not_all_does_not_look_like_it() {
-        for (points, shown) in
-            [(0.0, "0"), (100.0, "100"), (33.333_333, "33.33"), (99.999_9, "99.99"), (0.29, "0.29"), (2.5, "2.5")]
-        {
-            assert_eq!(number(points), shown);
-        }
-    }
 }

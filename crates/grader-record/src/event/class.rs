@@ -41,6 +41,9 @@ pub struct RosterStudent {
     /// `submitted`.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "super::seconds::optional")]
     pub late: Option<Duration>,
+    /// The most points that the platform's list states for this student, if it states others for other students.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<f64>,
 }
 
 /// How a verdict becomes the grade of a student. A problem without points is worth one point.

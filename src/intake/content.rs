@@ -1,0 +1,76 @@
+//! Recognises a program that has the ending of another language, or none, by its text.
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::compile::beginning;
+
+/// A language that is recognised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Recognised {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// The ending of its programs.
+    pub(super) ending: &'static str,
+}
+
+/// What the text of a program in a language begins with, behind comments, and what it contains.
+type Form = (Recognised, Regex, Regex);
+
+static FORMS: LazyLock<[Form; 3]> = LazyLock::new(|| {
+    let comments = r"\A\u{feff}?(?:\s+|//.*|/\*(?s:.*?)\*/)*";
+    [
+        ("C++", "cpp", r#"#\s*include\s*[<"]"#, r"std::|using namespace|<iostream>|<bits/|<vector>|<string>"),
+        ("C", "c", r#"#\s*include\s*[<"]"#, r"\bmain\s*\("),
+        (
+            "Java",
+            "java",
+            r"(?:import\s+[\w.*]+;|package\s+[\w.]+;|(?:public\s+|final\s+)*class\s)",
+            r"\bstatic\s+void\s+main\b",
+        ),
+    ]
+    .map(|(name, ending, beginning, content)| {
+        let form = |form: &str| Regex::new(form).expect("the forms of programs are valid");
+        (Recognised { name, ending }, form(&format!("{comments}{beginning}")), form(content))
+    })
+});
+
+/// The endings of files that hold something else if their text is one of [`FORMS`].
+const ENDINGS: [&str; 6] = ["txt", "py", "js", "rb", "sh", "java"];
+
+/// The language of a file that its ending does not say; none if it is not recognised.
+pub(super) fn other_language(path: &Path) -> Option<Recognised> {
+    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+    if !ENDINGS.contains(&&*ending) {
+        return None;
+    }
+    let text = beginning(path)?;
+    let is_it = |(_, beginning, content): &&Form| beginning.is_match(&text) && content.is_match(&text);
+    FORMS.iter().find(is_it).map(|(language, ..)| *language).filter(|language| language.ending != ending)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_recognised_by_their_text() {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, text, expect) in [
+            ("a.py", "/* Sums.\n */\n#include <stdio.h>\nint main() {}\n", Some("c")),
+            ("a.txt", "// x\r\n#include <iostream>\r\nint main() { std::cin; }\r\n", Some("cpp")),
+            ("b.py", "import java.util.*;\nclass B { public static void main(String[] a) {} }\n", Some("java")),
+            ("B.java", "import java.util.*;\nclass B { public static void main(String[] a) {} }\n", None),
+            ("c.py", "# include <the> main()\nprint('#include <stdio.h> main()')\n", None),
+            ("d.py", "import sys\nprint(sum(map(int, sys.stdin.read().split())))\n", None),
+            ("e.txt", "Dear teacher,\n#include <stdio.h> does not work, main() is missing.\n", None),
+            ("f.c", "#include <stdio.h>\nint main() {}\n", None),
+        ] {
+            let path = dir.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(other_language(&path).map(|language| language.ending), expect, "{name}");
+        }
+    }
+}

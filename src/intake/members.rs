@@ -1,0 +1,40 @@
+//! A file in a submission that lists its authors.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use crate::limits::Bytes;
+
+/// The most bytes of a list of authors. The rest of a longer one is not read.
+const MOST: Bytes = Bytes::kib(4);
+
+/// A file that lists the authors of the submissions in its folder.
+#[derive(Debug, Clone)]
+pub(crate) struct MembersFile {
+    /// Its path in messages.
+    pub(super) shown: PathBuf,
+    /// Its path below the root of its tree.
+    pub(super) below: PathBuf,
+    /// An author in each line, with the number of the line.
+    pub(super) words: Vec<(usize, String)>,
+}
+
+impl MembersFile {
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn read(path: &Path, below: &Path, shown: &Path) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        File::open(path)?.take(MOST.0).read_to_end(&mut bytes)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).enumerate();
+        let words = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+        let words = words.map(|(at, line)| (at + 1, line.to_owned())).collect();
+        Ok(Self { shown: shown.to_owned(), below: below.to_owned(), words })
+    }
+
+    /// The same list at another path of a tree.
+    pub(super) fn moved_to(&self, below: PathBuf) -> Self {
+        Self { below, ..self.clone() }
+    }
+}

@@ -1,0 +1,186 @@
+//! Gives students what others submitted for them: the members of their team, or an author whose submission names them in a
+//! file. What a student submitted alone counts first.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use super::Problems;
+use super::advice::Misfit;
+use super::assign::{AssignedSubmissions, Entry};
+use super::members::MembersFile;
+use super::reader::{Intake, Why, listed};
+use super::roster::{Called, called};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::RosterStudent;
+use crate::problem::ProblemId;
+use crate::store::Key;
+
+/// What others submitted that a student gets as well.
+struct Offer {
+    entries: Vec<Entry>,
+    misfits: Vec<Misfit>,
+    /// Why the student gets it: `for team red`.
+    why: String,
+    /// Where that is said, in messages.
+    said: String,
+}
+
+impl Offer {
+    /// What somebody submitted alone.
+    fn of(assigned: &AssignedSubmissions, owner: &str, why: String, said: String) -> Self {
+        let entries = assigned.entries.iter().filter(|entry| entry.owner() == owner).cloned().collect();
+        let misfits = assigned.misfits.iter().filter(|misfit| misfit.student == owner).cloned().collect();
+        Self { entries, misfits, why, said }
+    }
+
+    /// Its programs for a problem; none if it has nothing for it. Something that cannot be judged is none of them.
+    fn for_problem(&self, at: usize, id: &ProblemId) -> Option<BTreeSet<Key>> {
+        let entries = self.entries.iter().filter(|entry| entry.problem == at);
+        let programs: BTreeSet<Key> = entries.map(|entry| entry.source).collect();
+        let is_left_out = self.misfits.iter().any(|misfit| misfit.problem.as_ref() == Some(id));
+        (!programs.is_empty() || is_left_out).then_some(programs)
+    }
+}
+
+/// Gives each member of a team what another member, or somebody called like the team, submitted.
+pub(super) fn share_with_teams(
+    intake: &mut Intake<'_>,
+    assigned: &mut AssignedSubmissions,
+    roster: &[RosterStudent],
+    problems: &Problems,
+) {
+    let teams: BTreeSet<&str> = roster.iter().filter_map(|student| student.team.as_deref()).collect();
+    for team in teams {
+        let members = roster.iter().filter(|student| student.team.as_deref() == Some(team));
+        let members: BTreeSet<&str> = members.map(|member| &*member.student).collect();
+        let offer =
+            |owner: &&str| Offer::of(assigned, owner, format!("for team {team}"), format!("{owner} of team {team}"));
+        let owners: BTreeSet<&str> = members.iter().copied().chain([team]).collect();
+        let offers: BTreeMap<&str, Offer> = owners.iter().map(|owner| (*owner, offer(owner))).collect();
+        for member in &members {
+            let others: Vec<&Offer> =
+                offers.iter().filter(|(owner, _)| *owner != member).map(|(_, offer)| offer).collect();
+            share(intake, assigned, member, &others, problems);
+        }
+        let is_member = members.contains(team);
+        assigned.entries.retain(|entry| entry.owner() != team || is_member);
+        assigned.misfits.retain(|misfit| misfit.student != team || is_member);
+    }
+}
+
+/// Gives each student whom a file in a submission names what its author submitted.
+pub(super) fn share_with_members(
+    intake: &mut Intake<'_>,
+    assigned: &mut AssignedSubmissions,
+    roster: &[RosterStudent],
+    problems: &Problems,
+) {
+    let authors = assigned.authors();
+    let own = assigned.entries.iter().filter(|entry| entry.shared_by.is_none());
+    let own = own.map(|entry| (entry.owner(), &entry.members));
+    let all = own.chain(assigned.misfits.iter().map(|misfit| (&*misfit.student, &misfit.members)));
+    let mut files: BTreeMap<&Path, (&Rc<MembersFile>, BTreeSet<&str>)> = BTreeMap::new();
+    for (owner, members) in all {
+        for file in members {
+            files.entry(&file.shown).or_insert((file, BTreeSet::new())).1.insert(owner);
+        }
+    }
+    let mut offers: BTreeMap<String, Vec<Offer>> = BTreeMap::new();
+    for (file, owners) in files.into_values() {
+        let [owner] = owners.iter().collect::<Vec<_>>()[..] else {
+            let message = "lists authors, but the submissions beside it are of several students; ignored";
+            intake.warning(&file.shown, message, "move it into the folder of one student");
+            continue;
+        };
+        let is_nearest = |members: &[Rc<MembersFile>]| members.last().is_some_and(|last| Rc::ptr_eq(last, file));
+        let (mut unknown, mut unclear) = (Vec::new(), Vec::new());
+        for (line, word) in &file.words {
+            match called(word, roster, &authors) {
+                Called::One(member) if member == **owner => {}
+                Called::One(member) => {
+                    let said = format!("line {line} of {}", file.shown.display());
+                    let mut offer = Offer::of(assigned, owner, "with its members".to_owned(), said);
+                    offer.entries.retain(|entry| is_nearest(&entry.members) && entry.shared_by.is_none());
+                    offer.misfits.retain(|misfit| is_nearest(&misfit.members));
+                    offers.entry(member).or_default().push(offer);
+                }
+                Called::Several => unclear.push(PathBuf::from(word)),
+                Called::Nobody => unknown.push(PathBuf::from(word)),
+            }
+        }
+        if !unknown.is_empty() {
+            let message = format!("nobody is called {}", listed(&unknown));
+            intake.error(&file.shown, message, "write one id or name a line, as in the roster (--roster)");
+        }
+        if !unclear.is_empty() {
+            let message = format!("several students are called {}", listed(&unclear));
+            intake.error(&file.shown, message, "write the id instead of the name");
+        }
+    }
+    for (member, offers) in offers {
+        share(intake, assigned, &member, &offers.iter().collect::<Vec<_>>(), problems);
+    }
+}
+
+/// Gives a student what others submitted for problems for which the student submitted nothing. Of different submissions
+/// for one problem, none counts.
+fn share(
+    intake: &mut Intake<'_>,
+    assigned: &mut AssignedSubmissions,
+    student: &str,
+    offers: &[&Offer],
+    problems: &Problems,
+) {
+    for (at, planned) in problems.plan.problems.iter().enumerate() {
+        let id = &planned.problem.id;
+        if assigned.entries.iter().any(|entry| entry.owner() == student && entry.problem == at) {
+            continue;
+        }
+        let found = offers.iter().filter_map(|offer| Some((*offer, offer.for_problem(at, id)?)));
+        let found: Vec<(&Offer, BTreeSet<Key>)> = found.collect();
+        let Some(((offer, programs), others)) = found.split_first() else { continue };
+        if others.iter().any(|(_, other)| other != programs) {
+            let said: Vec<&str> = found.iter().map(|(offer, _)| &*offer.said).collect();
+            let message = format!("`{student}` is an author of different submissions for {id}: {}", said.join(", "));
+            let remedy = "ask which one counts and remove the others, or give points in the file of overrides";
+            intake.found.push(Diagnostic::new(Severity::Error, message).remedy(remedy));
+            assigned.misfits.push(Misfit {
+                student: student.to_owned(),
+                problem: Some(id.clone()),
+                why: Why::SeveralAuthors,
+                received: Vec::new(),
+                language: None,
+                members: Vec::new(),
+            });
+            continue;
+        }
+        for entry in offer.entries.iter().filter(|entry| entry.problem == at) {
+            let remarks = [entry.remarks.clone(), vec![format!("submitted by {} {}", entry.owner(), offer.why)]];
+            let shared_by = Some(entry.owner().to_owned());
+            let student = Some(student.to_owned());
+            assigned.entries.push(Entry { student, shared_by, remarks: remarks.concat(), ..entry.clone() });
+        }
+    }
+    // What cannot be judged is no zero for the others.
+    for misfit in offers.iter().flat_map(|offer| &offer.misfits) {
+        if !has_submitted(assigned, student, misfit.problem.as_ref(), problems) {
+            assigned.misfits.push(Misfit { student: student.to_owned(), members: Vec::new(), ..misfit.clone() });
+        }
+    }
+}
+
+/// Whether somebody submitted something for a problem, or for any if it is unknown for which.
+fn has_submitted(
+    assigned: &AssignedSubmissions,
+    student: &str,
+    problem: Option<&ProblemId>,
+    problems: &Problems,
+) -> bool {
+    let is_it = |at: usize| problem.is_none_or(|problem| problems.plan.problems[at].problem.id == *problem);
+    assigned.entries.iter().any(|entry| entry.owner() == student && is_it(entry.problem))
+        || assigned
+            .misfits
+            .iter()
+            .any(|misfit| misfit.student == student && (problem.is_none() || misfit.problem.as_ref() == problem))
+}

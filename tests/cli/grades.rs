@@ -1,0 +1,391 @@
+//! Grades that could be wrong without a word, and messages that could leave a student or an instructor without a way out.
+
+use std::path::Path;
+
+use macro_rules_attribute::apply;
+
+use crate::cli::classes::{gradebook, zip};
+use crate::cli::courses::course;
+use crate::cli::need::Need;
+use crate::cli::run::Call;
+use crate::cli::workspace::{SUM, Workspace};
+
+const WRONG: &str = "read a b\necho $((a - b))\n";
+const FOLDERS: [&str; 2] = ["--layout", "{student}/{problem}.*"];
+
+/// An export of Moodle in which the students have these numbers. All are right in `gaps`.
+fn moodle(students: &[u32]) -> Workspace {
+    let workspace = course();
+    for number in students {
+        workspace.file(format!("m/Student {number}_{number}_assignsubmission_file_gaps.sh"), SUM);
+    }
+    workspace
+}
+
+/// The rows of Moodle's grades: the identifier, the grade and the maximum.
+fn grades(stdout: &str) -> Vec<String> {
+    let cells = |row: &str| row.split(',').map(str::to_owned).collect::<Vec<_>>();
+    let rows = stdout.lines().skip(1).map(cells);
+    let mut rows: Vec<String> = rows.map(|row| [&*row[0], &row[2], &row[3]].join(",")).collect();
+    rows.sort();
+    rows
+}
+
+#[apply(cli_test)]
+fn each_row_of_a_worksheet_has_its_own_maximum() {
+    let workspace = moodle(&[1, 2]);
+    let sheet = "Identifier,Full name,Grade,Maximum Grade\nParticipant 1,A,,100.00\nParticipant 2,B,,\"10,00\"\nParticipant 3,C,,50\n";
+    workspace.file("sheet.csv", sheet);
+    let args = ["judge", "m", "-p", "gaps", "--exit-zero", "--roster", "sheet.csv", "--report", "moodle=-"];
+    let run = workspace.grader(&args);
+    assert_eq!(grades(&run.stdout), ["Participant 1,100,100", "Participant 2,10,10", "Participant 3,0,50"]);
+    run.status(0).says("the total is scaled to the maximum of each student in the roster");
+    // The record has them.
+    let again = workspace.grader(&["report", "last", "--report", "moodle=-"]);
+    assert_eq!(grades(&again.stdout), grades(&run.stdout));
+    let raw = workspace.grader(&[&args[..], &["--points", "raw"]].concat());
+    assert_eq!(grades(&raw.stdout), ["Participant 1,1,1", "Participant 2,1,1", "Participant 3,0,1"], "{}", raw.all());
+}
+
+#[apply(cli_test)]
+fn a_scale_of_moodle_is_no_maximum() {
+    let workspace = moodle(&[1, 2]);
+    let args = ["judge", "m", "-p", "gaps", "--exit-zero", "--roster", "sheet.csv", "--report", "moodle=-"];
+    for (sheet, expect) in [
+        (
+            "Identifier,Full name,Grade,Maximum Grade\nParticipant 1,A,,\"Fail,Pass\"\nParticipant 2,B,,10\nParticipant 3,C,,\"Fail,Pass\"\n",
+            "`Maximum Grade` says `Fail,Pass`, which is no number of points (lines 2, 4)",
+        ),
+        (
+            "Identifier,Full name,Grade,Scale\nParticipant 1,A,,\"Fail,Pass\"\nParticipant 2,B,,\"Fail,Pass\"\n",
+            "`Scale` says `Fail,Pass`, which is no number of points (lines 2, 3)",
+        ),
+        (
+            "Identifier,Full name,Grade,Maximum Grade\nParticipant 1,A,,10\nParticipant 2,B,,\n",
+            "line 3, column 1: `Maximum Grade` says nothing, which is no number of points",
+        ),
+    ] {
+        workspace.file("sheet.csv", sheet);
+        workspace.grader(&args).status(2).says("sheet.csv: line ").says(expect).says("--points raw");
+        workspace.grader(&[&args[..], &["--points", "raw"]].concat()).status(0);
+    }
+}
+
+#[apply(cli_test)]
+fn an_exercise_that_nobody_could_submit_belongs_to_the_total() {
+    let workspace = moodle(&[1]);
+    workspace.file("m/Student 1_1_assignsubmission_file_wordcount.docx", "a text");
+    workspace
+        .file("sheet.csv", "Identifier,Full name,Grade,Maximum Grade\nParticipant 1,A,,100\nParticipant 2,B,,100\n");
+    workspace.file("changes.csv", "id,problem,points,reason\n1,wordcount,0.5,shown\n");
+    let args = ["judge", "m", "--exit-zero", "--roster", "sheet.csv", "--report", "moodle=-"];
+    let run = workspace.grader(&args);
+    assert_eq!(grades(&run.stdout), ["Participant 1,,100", "Participant 2,0,100"], "{}", run.all());
+    let run = workspace.grader(&[&args[..], &["--overrides", "changes.csv"]].concat());
+    // 1 of 1 and 0.5 of 1.
+    assert!(!run.all().contains("nobody submitted anything"), "{}", run.all());
+    assert_eq!(grades(&run.stdout), ["Participant 1,75,100", "Participant 2,0,100"], "{}", run.all());
+}
+
+#[apply(cli_test)]
+fn an_exercise_without_submissions_is_named_where_the_total_is_scaled() {
+    let workspace = moodle(&[1]);
+    workspace.file("sheet.csv", "Identifier,Full name,Grade,Maximum Grade\nParticipant 1,A,,100\n");
+    let args = ["judge", "m", "--exit-zero", "--roster", "sheet.csv", "--report", "moodle=-"];
+    let run = workspace.grader(&args);
+    assert_eq!(grades(&run.stdout), ["Participant 1,100,100"]);
+    run.says("nobody submitted anything for wordcount").says("--exercise 'wordcount=wordcount'");
+    let run = workspace.grader(&[&args[..], &["--exercise", "wordcount=wordcount"]].concat());
+    assert_eq!(grades(&run.stdout), ["Participant 1,50,100"], "{}", run.all());
+    assert!(!run.all().contains("nobody submitted anything"), "{}", run.all());
+}
+
+#[apply(cli_test)]
+fn two_authors_of_one_member_are_an_error() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/ann/members.txt", "# With me:\ncy\ndee\n");
+    workspace.file("class/bob/gaps.sh", WRONG).file("class/bob/members.txt", "cy\n");
+    workspace.file("roster.csv", "id\nann\nbob\ncy\ndee\n");
+    let args = [&["-p", "gaps", "class", "--members", "members.txt", "--roster", "roster.csv"][..], &FOLDERS].concat();
+    let (run, rows) = gradebook(&workspace, &args);
+    assert_eq!(rows[1..], ["ann,1,1,AC", "bob,0,0,WA", "cy,,,several authors", "dee,1,1,AC"], "{}", run.all());
+    run.status(2).says("`cy` is an author of different submissions for gaps: line 2 of class/ann/members.txt, line 1 of class/bob/members.txt");
+    let text = workspace.read("results/students/cy/gaps.txt");
+    assert!(text.contains("Tell the staff which one is yours."), "{text}");
+    // The same program is the same grade.
+    workspace.file("class/bob/gaps.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &args);
+    assert_eq!(rows[3], "cy,1,1,AC", "{}", run.all());
+    // What is submitted alone counts first.
+    workspace.file("class/bob/gaps.sh", WRONG).file("class/cy/gaps.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &args);
+    assert_eq!(rows[3], "cy,1,1,AC", "{}", run.status(0).all());
+}
+
+#[apply(cli_test)]
+fn two_programs_of_one_team_are_an_error_for_the_others() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/bob/gaps.sh", WRONG);
+    workspace.file("roster.csv", "id,team\nann,red\nbob,red\ncy,red\n");
+    let args = [&["-p", "gaps", "class", "--roster", "roster.csv"][..], &FOLDERS].concat();
+    let (run, rows) = gradebook(&workspace, &args);
+    assert_eq!(rows[1..], ["ann,1,1,AC", "bob,0,0,WA", "cy,,,several authors"], "{}", run.all());
+    run.status(2).says("`cy` is an author of different submissions for gaps: ann of team red, bob of team red");
+}
+
+#[apply(cli_test)]
+fn members_of_what_cannot_be_judged_have_no_zero() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.docx", "a text").file("class/ann/members.txt", "bob\n");
+    workspace
+        .file("class/cy/gaps.sh", SUM)
+        .file("class/dee/members.txt", "bob\n")
+        .file("roster.csv", "id\nann\nbob\ncy\ndee\n");
+    let args = [&["-p", "gaps", "class", "--members", "members.txt", "--roster", "roster.csv"][..], &FOLDERS].concat();
+    let (run, rows) = gradebook(&workspace, &args);
+    assert_eq!(rows[1..], ["ann,,,no program", "bob,,,no program", "cy,1,1,AC", "dee,,0,"], "{}", run.all());
+    run.status(2).says("class/dee/members.txt: lists authors, and no submission is beside it");
+    // In an export without folders, the files of all lie side by side.
+    for (student, file, text) in
+        [("Ann_1", "gaps.docx", "x"), ("Ann_1", "members.txt", "Bo\n"), ("Cy_3", "gaps.sh", SUM)]
+    {
+        workspace.file(format!("m/{student}_assignsubmission_file_{file}"), text);
+    }
+    workspace.file("roster.csv", "id,name\n1,Ann\n2,Bo\n3,Cy\n");
+    let (run, rows) = gradebook(&workspace, &["-p", "gaps", "m", "--members", "members.txt", "--roster", "roster.csv"]);
+    assert_eq!(rows[1..], ["2,,,no program", "Ann_1,,,no program", "Cy_3,1,1,AC"], "{}", run.all());
+}
+
+#[apply(cli_test)]
+fn two_grades_of_one_cell_are_an_error() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM);
+    let changes = "id,problem,points,reason\nann,gaps,+2,style\nann,gaps,0.5,appeal\n";
+    workspace.file("changes.csv", changes);
+    let args = [&["-p", "gaps", "class", "--overrides", "changes.csv"][..], &FOLDERS].concat();
+    // What is added counts in any order.
+    let (run, rows) = gradebook(&workspace, &args);
+    assert!(rows[1].starts_with("ann,2.5,2.5,"), "{rows:?} {}", run.all());
+    workspace.file("changes.csv", format!("{changes}ann,,3,all\nAnn,gaps,0.7,appeal\nANN,,4,all\n"));
+    let run = workspace.grader(&[&["judge"], &args[..]].concat());
+    run.status(2).says("changes.csv: line 5").says("line 3 already states the points of `Ann` in gaps");
+    run.says("changes.csv: line 6").says("line 4 already states the points of `ANN` in the total");
+}
+
+#[apply(cli_test)]
+fn one_maximum_for_classroom_50_and_one_rounding() {
+    let workspace = Workspace::new();
+    let problem = workspace.problem("gaps").case("sample/1", "1 2\n", "3\n").case("secret/1", "4 4\n", "8\n");
+    problem.case("secret/2", "4 -4\n", "0\n").submission("accepted/sum.sh", SUM);
+    workspace.file("grader.toml", "partial = true\nweights = { gaps = 7 }\n");
+    workspace
+        .file("none/gaps.txt", "text")
+        .file("right/gaps.sh", SUM)
+        .file("part/gaps.sh", "read a b\necho $((a - b < 0 ? 3 : 8))\n");
+    let variables = ["CLASSROOM", "ASSIGNMENT", "OWNER", "SUBMISSION_TAG", "COMMIT_URL", "RELEASE_URL"];
+    let judged = |student: &str, more: &[&str]| -> [serde_json::Value; 2] {
+        let args = [
+            "judge",
+            "gaps",
+            student,
+            "--exit-zero",
+            "--report",
+            "classroom50=c.json",
+            "--report",
+            "gradescope=g.json",
+        ];
+        let call = Call::any(workspace.path("").as_path(), &[&args[..], more].concat());
+        let run = variables.iter().fold(call, |call, name| call.env(name, "x")).run();
+        ["c.json", "g.json"].map(|file| {
+            serde_json::from_str(&workspace.read(file)).unwrap_or_else(|error| panic!("{error}: {}", run.all()))
+        })
+    };
+    for (student, points, hundredths) in [("right", 7.0, 700), ("part", 4.67, 467), ("none", 0.0, 0)] {
+        let [classroom, gradescope] = judged(student, &[]);
+        assert_eq!((&classroom["score"], &classroom["max-score"]), (&hundredths.into(), &700.into()), "{student}");
+        assert_eq!(gradescope["score"].as_f64(), Some(points), "{student}");
+    }
+    // The terminal says the same.
+    workspace.grader(&["judge", "part", "-p", "gaps", "--layout", "{student}", "--exit-zero"]).shows("4.67");
+}
+
+#[expect(clippy::disallowed_methods, reason = "a tool that makes what is tested")]
+fn tar(dir: &Path, archive: &Path) {
+    let done = std::process::Command::new("tar").arg("-czf").arg(archive).arg(".").current_dir(dir).status();
+    assert!(done.unwrap().success());
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("tar")])]
+fn tar_archives_are_read_like_zips() {
+    let workspace = course();
+    workspace.file("one/src/gaps.sh", SUM).file("one/._gaps.sh", "x").file("class/bob/gaps.sh", WRONG);
+    std::fs::create_dir_all(workspace.path("class/ann")).unwrap();
+    tar(&workspace.path("one"), &workspace.path("class/ann/gaps.tar.gz"));
+    workspace.file("class/cy/gaps.tgz", "no archive");
+    std::os::unix::fs::symlink("/etc/passwd", workspace.path("one/link.sh")).unwrap();
+    std::fs::create_dir_all(workspace.path("class/dee")).unwrap();
+    tar(&workspace.path("one"), &workspace.path("class/dee/gaps.tar.gz"));
+    let args = [&["-p", "gaps", "class"][..], &FOLDERS].concat();
+    let (run, rows) = gradebook(&workspace, &args);
+    let expect = ["ann,1,1,AC", "bob,0,0,WA", "cy,,,archive refused", "dee,,,archive refused"];
+    assert_eq!(rows[1..], expect, "{}", run.all());
+    run.status(2).says("class/cy/gaps.tgz: not a readable archive").says("link.sh` is a symbolic link");
+    // So is the archive of a whole class.
+    tar(&workspace.path("class"), &workspace.path("all.tar.gz"));
+    let (run, rows) = gradebook(&workspace, &[&["-p", "gaps", "all.tar.gz"][..], &FOLDERS].concat());
+    assert_eq!(rows[1..], expect, "{}", run.all());
+}
+
+#[apply(cli_test)]
+fn a_gradebook_in_utf_16_is_a_roster() {
+    let workspace = course();
+    workspace.file("class/alee/gaps.sh", SUM);
+    let text = "\u{feff}\"Last Name\"\t\"First Name\"\t\"Username\"\t\"Availability\"\t\"gaps [Total Pts: 10 Score] |4711\"\r\n\
+        \"Lée\"\t\"Ann\"\t\"alee\"\t\"Yes\"\t\"\"\r\n\"Fox\"\t\"Bo\"\t\"bfox\"\t\"Yes\"\t\"\"\r\n";
+    let args = [
+        &["judge", "class", "-p", "gaps", "--exit-zero", "--roster", "list.xls", "--report", "blackboard=-"][..],
+        &FOLDERS,
+    ];
+    for unit in [u16::to_le_bytes as fn(u16) -> [u8; 2], u16::to_be_bytes] {
+        let bytes: Vec<u8> = text.encode_utf16().flat_map(unit).collect();
+        std::fs::write(workspace.path("list.xls"), &bytes).unwrap();
+        let run = workspace.grader(&args.concat());
+        let stdout = run.status(0).stdout.trim_start_matches('\u{feff}');
+        assert_eq!(stdout, "Username,gaps [Total Pts: 10 Score] |4711\nalee,10\nbfox,\n");
+        run.says("alee");
+        std::fs::write(workspace.path("list.xls"), &bytes[..bytes.len() - 1]).unwrap();
+        workspace.grader(&args.concat()).status(2).says("list.xls: line 1").says("is not UTF-16");
+    }
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn a_program_with_the_ending_of_another_language_says_so() {
+    let workspace = course();
+    let c = "#include <stdio.h>\nint main() { int a, b; scanf(\"%d%d\", &a, &b); printf(\"%d\\n\", a + b); }\n";
+    workspace.file("class/ann/gaps.py", c).file("class/bob/gaps.txt", c).file("class/cy/gaps.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &[&["-p", "gaps", "class"][..], &FOLDERS].concat());
+    assert_eq!(rows[1..], ["ann,0,0,CE", "bob,,,no program", "cy,1,1,AC"], "{}", run.all());
+    run.says("class/ann/gaps.py: gaps.py looks like a program in C");
+    let text = workspace.read("results/students/ann/gaps.txt");
+    assert!(text.contains("If it is one, rename it to gaps.c and submit it again"), "{text}");
+    let text = workspace.read("results/students/bob/gaps.txt");
+    assert!(text.contains("If that is your program, rename it to gaps.c and submit it again."), "{text}");
+}
+
+#[apply(cli_test)]
+fn feedback_comments_say_what_a_wrong_name_needs() {
+    let workspace = moodle(&[1]);
+    workspace
+        .file("m/Bo_2_assignsubmission_file_solution.sh", SUM)
+        .file("m/Cy_3_assignsubmission_file_gaps.docx", "text");
+    let run = workspace.grader(&["judge", "m", "--exit-zero", "--report", "moodle=-"]);
+    let of =
+        |id: &str| run.stdout.lines().find(|row| row.starts_with(&format!("Participant {id},"))).unwrap_or_default();
+    assert!(
+        of("2").contains("We received solution.sh, which names no problem. Name your file gaps.sh or wordcount.sh."),
+        "{}",
+        run.all()
+    );
+    assert!(of("3").contains("gaps: no program, We received gaps.docx. Submit a .sh file."), "{}", run.all());
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn a_language_without_a_driver_is_said_to_the_student() {
+    let workspace = Workspace::new();
+    let problem = workspace.problem("add").toml("entry.function = \"add\"\n");
+    problem.case("secret/1", "[1, 2]\n", "3\n").submission("accepted/add.py", "def add(a, b):\n    return a + b\n");
+    workspace.file("class/ann/add.sh", "echo 3\n").file("class/bob/add.py", "def add(a, b):\n    return a + b\n");
+    let (run, rows) = gradebook(&workspace, &[&["-p", "add", "class"][..], &FOLDERS].concat());
+    assert_eq!(rows[1..], ["ann,,,not judged", "bob,1,1,AC"], "{}", run.all());
+    let text = workspace.read("results/students/ann/add.txt");
+    assert!(text.contains("Submit a program in one of these languages: ") && text.contains("Python"), "{text}");
+    assert!(!text.contains("the judge failed"), "{text}");
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn paths_of_this_machine_are_no_feedback() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.py", "def f():\n    return 1 / 0\nf()\n");
+    let args =
+        ["-p", "gaps", "class", "--layout", "{student}/{problem}.*", "--report", "html=page.html", "--isolation"];
+    for isolation in ["none", "weak"] {
+        let (run, _) = gradebook(&workspace, &[&args[..], &[isolation]].concat());
+        let text = workspace.read("results/students/ann/gaps.txt");
+        let page = workspace.read("page-students/ann.html");
+        assert!(text.contains("File \"gaps.py\", line 2, in f"), "{isolation}: {text}{}", run.all());
+        for text in [text, page] {
+            assert!(
+                !text.contains("/gaps.py") && !text.contains("/tmp/") && !text.contains(".grader"),
+                "{isolation}: {text}"
+            );
+        }
+    }
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("zip")])]
+fn archives_of_students_need_no_layout() {
+    let workspace = course();
+    for (student, file, text) in [("ann", "gaps.sh", SUM), ("ann", "wordcount.sh", SUM), ("bo", "src/gaps.sh", WRONG)] {
+        workspace.file(format!("{student}/{file}"), text);
+    }
+    std::fs::create_dir(workspace.path("all")).unwrap();
+    for student in ["ann", "bo"] {
+        zip(&workspace.path(student), &workspace.path(format!("all/{student}.zip")));
+    }
+    zip(&workspace.path("all"), &workspace.path("all.zip"));
+    for path in ["all", "all.zip"] {
+        let (run, rows) = gradebook(&workspace, &[path]);
+        assert_eq!(rows[1..], ["ann,1,1,2,AC,AC", "bo,0,,0,WA,"], "{}", run.all());
+        run.status(0)
+            .says("contains only archives; grader reads each as that of a student: --layout '{student}/{problem}.*'");
+        let (run, rows) = gradebook(&workspace, &["-p", "gaps", path]);
+        assert_eq!(rows[1..], ["ann,1,1,AC", "bo,0,0,WA"], "{}", run.all());
+    }
+    // Archives of problems are no students.
+    zip(&workspace.path("ann"), &workspace.path("all/gaps.zip"));
+    assert!(!workspace.grader(&["judge", "-p", "gaps", "all"]).all().contains("contains only archives"));
+}
+
+#[apply(cli_test)]
+fn groups_are_no_students() {
+    let workspace = course();
+    for (path, text) in [("Group 1/ann", SUM), ("Group 1/bob", WRONG), ("Group 2/cy", SUM)] {
+        workspace.file(format!("class/{path}/gaps.sh"), text);
+    }
+    let run = workspace.grader(&[&["judge", "-p", "gaps", "class"], &FOLDERS[..]].concat());
+    run.status(2)
+        .says("the folders in Group 1 may be students, or all of one student")
+        .says("`*/{student}/{problem}.*`");
+    let (run, rows) = gradebook(&workspace, &["-p", "gaps", "class", "--layout", "*/{student}/{problem}.*"]);
+    assert_eq!(rows[1..], ["ann,1,1,AC", "bob,0,0,WA", "cy,1,1,AC"], "{}", run.status(0).all());
+}
+
+#[apply(cli_test)]
+fn what_is_empty_is_said() {
+    let workspace = course();
+    let empty = [&b"PK\x05\x06"[..], &[0; 18]].concat();
+    workspace.file("class/ann/gaps.zip", empty).file("class/bob/gaps.sh", "").file("class/cy/gaps.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &[&["-p", "gaps", "class"], &FOLDERS[..]].concat());
+    assert_eq!(rows[1..], ["ann,,,empty", "bob,0,0,WA", "cy,1,1,AC"], "{}", run.all());
+    run.status(2).says("class/ann/gaps.zip: is an empty archive").says("class/bob/gaps.sh: is empty");
+    let text = workspace.read("results/students/ann/gaps.txt");
+    assert!(text.contains("We received gaps.zip, which is empty."), "{text}");
+    assert!(workspace.read("results/students/bob/gaps.txt").contains("the file is empty."));
+}
+
+#[apply(cli_test)]
+fn lost_zeros_of_ids_are_named() {
+    let workspace = course();
+    workspace.file("class/007/gaps.sh", SUM).file("class/0042/gaps.sh", WRONG).file("roster.csv", "id\n7\n42\n");
+    let args = [&["-p", "gaps", "class", "--roster", "roster.csv"][..], &FOLDERS].concat();
+    let (run, _) = gradebook(&workspace, &args);
+    run.status(2).says("not in it: 0042, 007").says("spreadsheets remove zeros at the beginning");
+    workspace.file("roster.csv", "\u{feff}id;name\r\n007;Ann O\u{2019}Neil\r\n0042;Zoe\u{308}\r\n7;Bo\r\n");
+    let (run, rows) = gradebook(&workspace, &args);
+    assert_eq!(rows[1..], ["0042,0,0,WA", "007,1,1,AC", "7,,0,"], "{}", run.status(0).all());
+}
