@@ -280,6 +280,9 @@ impl Compiler<'_> {
             return build;
         }
         sources.include(order, self.languages, language);
+        if let Some(words) = sources::refusal(&sources, language) {
+            return Build::CompileError(words);
+        }
         match Libraries::of(self.author, order, language, &sources.names()) {
             Ok(libraries) => sources.libraries = libraries,
             Err(error) => return Build::NotJudged(error.to_string()),
@@ -380,6 +383,9 @@ impl Compiler<'_> {
     ) -> Result<Recipe<'a>, Build> {
         let files = sources.names();
         let included = sources.included();
+        if let Some(why) = sources::lacks_library(language, &included) {
+            return Err(Build::NotJudged(why));
+        }
         let companions = files.iter().filter(|file| language.siblings || !language.has_source(file)).cloned();
         let companions = if files.len() > 1 { companions.collect() } else { Vec::new() };
         let &BuildOrder { memory, heap_alone, entry_point, .. } = order;

@@ -141,6 +141,8 @@ pub struct Language {
     pub include: Vec<PathBuf>,
     /// How a directory with the language's own build file is built.
     pub project: Option<Project>,
+    /// How a program is built whose problem has unit tests that run in its process. The problem includes the marker.
+    pub tests: Option<Project>,
     /// The words that each compile step gets for a dialect, by its name: `cpp17`.
     pub dialects: BTreeMap<String, Vec<String>>,
     /// The row (an id) of which this is a dialect. Reports and limits name that row.
@@ -148,6 +150,11 @@ pub struct Language {
 }
 
 impl Language {
+    /// How to build a program beside which the problem includes these files, if unit tests run in its process.
+    pub fn tests_among(&self, included: &[PathBuf]) -> Option<&Project> {
+        self.tests.as_ref().filter(|tests| included.contains(&PathBuf::from(&tests.marker)))
+    }
+
     /// The id in reports, settings and limits.
     pub fn reported_id(&self) -> &str {
         self.dialect_of.as_ref().unwrap_or(&self.id)
@@ -163,15 +170,19 @@ pub enum MainClass {
     Kotlin,
 }
 
-/// A directory that the language's own build tool compiles.
+/// A directory that is built by other commands than plain sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Project {
-    /// The file at the top of a directory that marks it as such a project: `Cargo.toml`.
+    /// The file in the directory that marks it: `Cargo.toml`.
     pub marker: String,
     /// Compile steps as templates.
     pub compile: Vec<Vec<String>>,
     /// The run command as template.
     pub run: Vec<String>,
+    /// Files of a library that must be there, unless the directory has a file with the same ending.
+    pub needs: Vec<PathBuf>,
+    /// The message if they are not, with a remedy.
+    pub missing: String,
 }
 
 /// A mistake in the `[language]` table of a configuration.

@@ -82,7 +82,7 @@ pub use grader_record::event;
 pub use grader_sandbox::{self as sandbox, serve_role};
 
 pub(crate) use grader_model::{course, diagnostic, difference, error_chain, ruleset, suggest};
-pub(crate) use grader_package::{self as package, driver, glob, program_files, protocol};
+pub(crate) use grader_package::{self as package, driver, glob, program_files, protocol, unit_tests};
 pub(crate) use grader_record::{reason, signal};
 
 pub use config::Options;

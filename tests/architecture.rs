@@ -212,6 +212,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("export", &["compile", "config", "limits", "package", "problem", "program_files", "protocol", "verdict"]),
     ("statement", &["diagnostic", "export", "limits", "package", "problem", "report", "sandbox", "strength"]),
     ("driver", &[]),
+    ("unit_tests", &[]),
     ("doctor", &["compile", "interrupt", "language", "limits", "sandbox", "session", "store", "workspace"]),
     (
         "session",
@@ -347,7 +348,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "verdict",
         ],
     ),
-    ("compile", &["driver", "language", "limits", "problem", "program_files", "sandbox", "signal", "store"]),
+    (
+        "compile",
+        &["driver", "language", "limits", "problem", "program_files", "sandbox", "signal", "store", "unit_tests"],
+    ),
     ("score", &["event", "glob", "problem", "ruleset", "verdict"]),
     ("explain", &["difference", "problem"]),
     ("sandbox", &[]),

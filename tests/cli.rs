@@ -104,6 +104,7 @@ mod terminal;
 mod testlib;
 mod time_limit;
 mod timing;
+mod unit_runners;
 mod units;
 mod unreadable;
 mod upgrade;

@@ -10,6 +10,7 @@ use crate::language::{Language, Languages};
 use crate::problem::{Constants, DEFAULT_INCLUDE, IncludedFiles, Program, named};
 use crate::sandbox::Workdir;
 use crate::store::{KeyBuilder, Store};
+use crate::unit_tests;
 
 use super::libraries::Libraries;
 use super::{Build, BuildOrder};
@@ -48,8 +49,9 @@ struct Source<'a> {
 pub(super) fn without_driver(order: &BuildOrder<'_>, languages: &Languages, language: &Language) -> Option<Build> {
     let include = &order.additions?.include;
     let is_driven = |code: &str, driver: &str| include.get(code).is_some_and(|of| of.files == [Path::new(driver)]);
-    let driven: Vec<&str> =
-        CALLERS.iter().filter(|of| is_driven(of.code, of.driver)).map(|caller| caller.language).collect();
+    let has_tests = |row: &&Language| include.get(row.code()).is_some_and(|of| row.tests_among(&of.files).is_some());
+    let driven = CALLERS.iter().filter(|of| is_driven(of.code, of.driver)).map(|caller| caller.language);
+    let driven: Vec<&str> = driven.chain(languages.iter().filter(has_tests).map(|row| &*row.name)).collect();
     let is_included = include.keys().any(|code| code == DEFAULT_INCLUDE || languages.is_code_of(code, language));
     let none = !driven.is_empty() && !is_included;
     none.then(|| Build::NoDriver {
@@ -60,6 +62,21 @@ pub(super) fn without_driver(order: &BuildOrder<'_>, languages: &Languages, lang
             driven.join(", ")
         ),
     })
+}
+
+/// Why a program cannot be in the process of the unit tests that its problem includes, for its author.
+pub(super) fn refusal(sources: &Sources<'_>, language: &Language) -> Option<String> {
+    language.tests_among(&sources.included())?;
+    let own = sources.files.iter().filter(|file| !file.included);
+    let texts: Vec<_> = own.map(|file| (&*file.name, sources.text(&file.name).unwrap_or_default())).collect();
+    unit_tests::refusal(language.code(), &texts)
+}
+
+/// Why the library of the unit tests among these files is not there.
+pub(super) fn lacks_library(language: &Language, included: &[PathBuf]) -> Option<String> {
+    let tests = language.tests_among(included)?;
+    let is_there = |need: &PathBuf| need.exists() || included.iter().any(|file| file.extension() == need.extension());
+    (!tests.needs.iter().all(is_there)).then(|| tests.missing.clone())
 }
 
 impl<'a> Sources<'a> {
@@ -105,8 +122,12 @@ impl<'a> Sources<'a> {
 
     fn put_over(&mut self, included: &IncludedFiles, constants: Option<&'a Constants>) {
         for (name, from) in included.files() {
-            // A file cannot have the same name as a directory either.
-            let collides = |file: &Source<'_>| file.name.starts_with(name) || name.starts_with(&file.name);
+            // A file cannot have the same name as a directory either. The folder of unit tests has only files of the problem.
+            let is_of_tests = name.starts_with(unit_tests::FOLDER);
+            let collides = |file: &Source<'_>| {
+                let is_beside_tests = is_of_tests && !file.included && file.name.starts_with(unit_tests::FOLDER);
+                file.name.starts_with(name) || name.starts_with(&file.name) || is_beside_tests
+            };
             for taken in self.files.extract_if(.., |file| collides(file)).filter(|taken| !taken.included) {
                 self.replaced.push(taken.name);
             }

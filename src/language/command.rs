@@ -55,9 +55,12 @@ pub(super) fn first_words<'a>(
 /// Builds the commands for `input`.
 pub(super) fn commands(language: &Language, input: &BuildInput) -> Result<Commands, LanguageError> {
     let filler = Filler::new(language, input)?;
-    let project = language.project.as_ref().filter(|project| input.files.contains(&PathBuf::from(&project.marker)));
+    let of_tool = language.project.as_ref().filter(|project| input.files.contains(&PathBuf::from(&project.marker)));
+    let tests = language.tests_among(input.included);
+    let project = tests.or(of_tool);
     let (compile, run) = project.map_or((&language.compile, &language.run), |project| (&project.compile, &project.run));
-    if project.is_none() && filler.sources.is_empty() {
+    let has_sources = if tests.is_some() { filler.own().next().is_some() } else { !filler.sources.is_empty() };
+    if (project.is_none() || tests.is_some()) && !has_sources {
         return Err(no_source(language, input));
     }
     let mut steps = Vec::new();
@@ -126,7 +129,10 @@ impl<'a> Filler<'a> {
         let (included, own): (Vec<PathBuf>, Vec<PathBuf>) = input.files.iter().cloned().partition(is_included);
         let mut sources = source_files(language, &own, &mut rename);
         rename_endings(language, input.files, &mut sources, &mut rename);
-        rename_special(language, input.files, &mut sources, &mut rename);
+        // The tools of unit tests leave out the author's own tests by their names.
+        if language.tests_among(input.included).is_none() {
+            rename_special(language, input.files, &mut sources, &mut rename);
+        }
         let added = source_names(language, &included, &mut rename);
         take_as_text(language, input, &added, &mut sources, &mut rename);
         sources.extend(added.iter().cloned());
@@ -210,6 +216,11 @@ impl<'a> Filler<'a> {
         for (index, word) in words.iter().enumerate() {
             if word == "{files}" {
                 filled.extend(self.sources.iter().map(|file| self.path(file, base)));
+            } else if word == "{own}" {
+                filled.extend(self.own().map(|file| self.path(file, base)));
+            } else if word == "{added}" {
+                let added = self.sources.iter().filter(|source| self.added.contains(source));
+                filled.extend(added.map(|file| self.path(file, base)));
             } else {
                 // A program without a directory would be looked up in PATH.
                 let base = if index == 0 { Base::Absolute } else { base };
@@ -217,6 +228,11 @@ impl<'a> Filler<'a> {
             }
         }
         Ok(filled)
+    }
+
+    /// The sources of the author, without those that the problem includes.
+    fn own(&self) -> impl Iterator<Item = &String> {
+        self.sources.iter().filter(|source| !self.added.contains(source))
     }
 
     fn word(&self, word: &str, base: Base, file: Option<&str>) -> Result<String, LanguageError> {
@@ -242,7 +258,7 @@ impl<'a> Filler<'a> {
             "Mainclass" => mainclass::capitalised(&self.main_class()?, self.language.main_class),
             "memlim" => self.memory().to_string(),
             "crate" => manifest::crate_name(self.language, self.input)?,
-            // `{files}` inside a word, which the check of the table rules out.
+            // A list of files inside a word, which the check of the table rules out.
             _ => String::new(),
         })
     }

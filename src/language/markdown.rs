@@ -180,6 +180,9 @@ fn commands(page: &mut String, row: &Language) {
     if let Some(project) = &row.project {
         write(format!("# {} with {}\n", row.id, project.marker), &project.compile, &project.run);
     }
+    if let Some(tests) = &row.tests {
+        write(format!("# {} with unit tests\n", row.id), &tests.compile, &tests.run);
+    }
 }
 
 fn code<T: std::fmt::Display>(words: &[T]) -> String {

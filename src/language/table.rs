@@ -11,7 +11,7 @@ use super::{Coverage, CoverageTool, Language, Languages, MainClass, Project, Tab
 use crate::suggest;
 
 /// The keys of a row.
-pub(super) const KEYS: [&str; 34] = [
+pub(super) const KEYS: [&str; 35] = [
     "name",
     "aliases",
     "extensions",
@@ -45,11 +45,12 @@ pub(super) const KEYS: [&str; 34] = [
     "library",
     "include",
     "project",
+    "tests",
     "dialects",
 ];
 
-/// The keys of a row's `project` table.
-const PROJECT_KEYS: [&str; 3] = ["marker", "compile", "run"];
+/// The keys of a row's tables `project` and `tests`.
+const PROJECT_KEYS: [&str; 5] = ["marker", "compile", "run", "needs", "missing"];
 
 /// Merges `overrides` into `languages`.
 pub(super) fn overlay(mut languages: Languages, overrides: &Table) -> Result<Languages, Vec<TableMistake>> {
@@ -196,6 +197,7 @@ impl Language {
             library: String::new(),
             include: Vec::new(),
             project: None,
+            tests: None,
             dialects: BTreeMap::new(),
             dialect_of: None,
         }
@@ -244,7 +246,8 @@ fn set(row: &mut Language, key: &str, value: &Value, place: ValuePlace) -> Resul
         "otherwise" => row.otherwise = place.words(key, value)?.iter().map(|id| id.to_ascii_lowercase()).collect(),
         "library" => row.library = place.text(key, value)?,
         "include" => row.include = place.folders(key, value)?,
-        "project" => row.project = Some(place.project(value, row.project.take())?),
+        "project" => row.project = Some(place.project(key, value, row.project.take())?),
+        "tests" => row.tests = Some(place.project(key, value, row.tests.take())?),
         "dialects" => row.dialects = place.dialects(key, value)?,
         unknown => return Err(place.unknown(&[], unknown, &KEYS)),
     }
@@ -411,7 +414,7 @@ impl ValuePlace<'_> {
             if name.is_empty() || name.contains(['=', '\0']) {
                 return Err(self.wrong(key, "a table whose keys are names of environment variables"));
             }
-            let plain = ["files", "file", "mainclass", "Mainclass", "mainfile", "crate"];
+            let plain = ["files", "own", "added", "file", "mainclass", "Mainclass", "mainfile", "crate"];
             let pieces = template::pieces(text).map_err(|error| self.template(key, &error.to_string()))?;
             if pieces.iter().any(|piece| matches!(piece, template::Piece::Variable(name) if plain.contains(name))) {
                 return Err(self.template(key, "only {path}, {binary} and {memlim} are known here"));
@@ -426,20 +429,23 @@ impl ValuePlace<'_> {
         count.ok_or_else(|| self.wrong(key, "a whole number, not negative"))
     }
 
-    /// Merges the `project` table into the old one.
-    fn project(self, value: &Value, old: Option<Project>) -> Result<Project, TableMistake> {
-        let table = value.as_table().ok_or_else(|| self.wrong("project", "a table"))?;
+    /// Merges the table `project` or `tests` into the old one.
+    fn project(self, name: &str, value: &Value, old: Option<Project>) -> Result<Project, TableMistake> {
+        let table = value.as_table().ok_or_else(|| self.wrong(name, "a table"))?;
         let mut project = old.unwrap_or_default();
         for (key, value) in table {
+            let place = format!("{name}.{key}");
             match key.as_str() {
-                "marker" => project.marker = self.text("project.marker", value)?,
-                "compile" => project.compile = self.steps("project.compile", value, &["crate"])?,
-                "run" => project.run = self.command("project.run", value, &["crate"])?,
-                unknown => return Err(self.unknown(&["project"], unknown, &PROJECT_KEYS)),
+                "marker" => project.marker = self.text(&place, value)?,
+                "compile" => project.compile = self.steps(&place, value, &["crate"])?,
+                "run" => project.run = self.command(&place, value, &["crate"])?,
+                "needs" => project.needs = self.folders(&place, value)?,
+                "missing" => project.missing = self.text(&place, value)?,
+                unknown => return Err(self.unknown(&[name], unknown, &PROJECT_KEYS)),
             }
         }
         if project.marker.is_empty() || project.compile.is_empty() || project.run.is_empty() {
-            return Err(self.wrong("project", "a table with `marker`, `compile` and `run`"));
+            return Err(self.wrong(name, "a table with `marker`, `compile` and `run`"));
         }
         Ok(project)
     }

@@ -5,8 +5,11 @@ use thiserror::Error;
 use crate::suggest;
 
 /// Every variable of a command template. `{crate}` is allowed only in `project` tables, `{file}` only in compile steps.
-pub(super) const VARIABLES: [&str; 9] =
-    ["path", "files", "file", "binary", "mainfile", "mainclass", "Mainclass", "memlim", "crate"];
+pub(super) const VARIABLES: [&str; 11] =
+    ["path", "files", "own", "added", "file", "binary", "mainfile", "mainclass", "Mainclass", "memlim", "crate"];
+
+/// The variables that are several words.
+pub(super) const LISTS: [&str; 3] = ["files", "own", "added"];
 
 /// The variables that are allowed only in some places, with these places.
 const SPECIAL: [(&str, &str); 2] = [("crate", "in `project` tables only"), ("file", "in steps of `compile` only")];
@@ -31,9 +34,14 @@ pub(super) enum TemplateError {
     /// No variable has this name.
     #[error("unknown variable `{{{0}}}`{hint}; known are {all}, and `{{{{` for a brace", hint = hint(.0), all = all_in_braces())]
     UnknownVariable(String),
-    /// `{files}` stands within a word.
-    #[error("`{{files}}` is several words and cannot be part of `{0}`")]
-    FilesInWord(String),
+    /// A list of files stands within a word.
+    #[error("`{{{name}}}` is several words and cannot be part of `{word}`")]
+    FilesInWord {
+        /// The list.
+        name: &'static str,
+        /// The whole word.
+        word: String,
+    },
     /// The variable is not allowed here.
     #[error("`{{{name}}}` is known {place}")]
     Misplaced {
@@ -107,8 +115,10 @@ pub(super) fn check(command: &[String], special: &[&str]) -> Result<(), Template
             return Err(TemplateError::Nul(word.clone()));
         }
         let pieces = pieces(word)?;
-        if pieces.contains(&Piece::Variable("files")) && pieces.len() > 1 {
-            return Err(TemplateError::FilesInWord(word.clone()));
+        for name in LISTS {
+            if pieces.contains(&Piece::Variable(name)) && pieces.len() > 1 {
+                return Err(TemplateError::FilesInWord { name, word: word.clone() });
+            }
         }
         for (name, place) in SPECIAL {
             if pieces.contains(&Piece::Variable(name)) && !special.contains(&name) {

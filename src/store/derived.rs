@@ -43,7 +43,9 @@ fn derived(dir: &Path, files: &[(String, Vec<u8>)]) -> io::Result<PathBuf> {
     }
     let made = layout.temp_dir()?;
     for (name, bytes) in files {
-        fs::File::create_new(made.path().join(name))?.write_all(bytes)?;
+        let path = made.path().join(name);
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::File::create_new(path)?.write_all(bytes)?;
     }
     match fs::rename(made.keep(), &place) {
         // Another process has made it in the meantime. The copy is swept up with everything in the directory.

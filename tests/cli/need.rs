@@ -6,6 +6,8 @@ use std::path::Path;
 pub(crate) enum Need {
     /// A program in `PATH`.
     Tool(&'static str),
+    /// A file, such as a library.
+    File(&'static str),
     /// A broker, and a grader that knows how to ask one.
     Broker,
     /// The right to make networks (`ip netns`).
@@ -33,6 +35,7 @@ impl Need {
                 let found = std::env::split_paths(&path).any(|dir| dir.join(name).is_file());
                 (!found).then(|| format!("needs {name}, which is not in PATH"))
             }
+            Self::File(path) => (!Path::new(path).is_file()).then(|| format!("needs {path}")),
             Self::Broker => {
                 let known = crate::cli::run::Call::any(Path::new("."), &["worker", "--help"]).run().status == 0;
                 let built = (!known).then(|| "needs a grader with the feature `nats`".to_owned());

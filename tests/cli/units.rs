@@ -636,13 +636,19 @@ fn a_test_in_javascript_that_did_not_run_is_a_judge_error() {
 #[apply(cli_test)]
 fn what_is_no_file_of_tests_is_an_error() {
     for (settings, told) in [
-        ("entry.tests = \"../test_stats.py\"\n", "is no file of tests in Python or JavaScript below the problem"),
         (
-            "entry.tests = \"tests/StatsTest.java\"\n",
-            "grader runs no tests of JUnit, in whose process a solution could decide",
+            "entry.tests = \"../test_stats.py\"\n",
+            "is no file of tests in Python, JavaScript, Go, Java below the problem",
         ),
-        ("entry.tests = \"tests/stats_test.go\"\n", "grader runs no tests of go test"),
-        ("entry.tests = \"tests/test_stats.rb\"\n", "is no file of tests in Python or JavaScript below the problem"),
+        (
+            "entry.tests = \"tests/stats_test.cpp\"\n",
+            "grader runs no tests of GoogleTest or Catch2, in whose process a solution could decide",
+        ),
+        ("entry.tests = \"tests/stats_test.rs\"\n", "grader runs no tests of cargo test"),
+        (
+            "entry.tests = \"tests/test_stats.rb\"\n",
+            "is no file of tests in Python, JavaScript, Go, Java below the problem",
+        ),
         ("entry.tests = \"tests/other.py\"\n", "a file that cannot be read as text"),
         ("entry.tests = \"tests/helper.py\"\n", "a file of unit tests without a test"),
         ("entry.tests = \"tests/test_stats.py\"\ntype = \"scoring\"\n", "`entry.tests` with"),

@@ -119,6 +119,21 @@ pub(crate) fn running_scripts(tests: &str) -> String {
     [SCRIPT_VALUES, &include_str!("driver/runner.cjs").replace("@TESTS@", tests)].concat()
 }
 
+/// The programs beside a solution in Go with unit tests: their names and texts, with `@MODULE@`, `@PACKAGE@` and `@TESTS@`.
+pub(crate) const UNITS_IN_GO: &[(&str, &str)] = &[
+    ("graderunits.go", include_str!("driver/units/solution.go")),
+    ("graderunits/guard/guard.go", include_str!("driver/units/guard.go")),
+    ("graderunits/main.go", include_str!("driver/units/main.go")),
+];
+
+/// The program beside a solution in Java with unit tests, with `@PACKAGES@`.
+pub(crate) const UNITS_IN_JAVA: &str = include_str!("driver/units/GraderUnits.java");
+
+/// The interactor of unit tests that run in the process of the solution.
+pub(crate) fn judging_units() -> Vec<(String, Vec<u8>)> {
+    vec![("judge.sh".to_owned(), include_bytes!("driver/units/judge.sh").to_vec())]
+}
+
 /// Whether assertions ran in the program's process. `transcript` is the conversation with the evaluator.
 pub fn ran_inside(transcript: &[u8]) -> bool {
     // Each line begins with its time.

@@ -89,5 +89,5 @@ pub(crate) mod submissions;
 pub mod submissions_yaml;
 pub mod testdata;
 pub(crate) mod tool_cases;
-mod unit_tests;
+pub mod unit_tests;
 pub mod validation;

@@ -1,5 +1,7 @@
 //! Problems whose cases are the unit tests of a file (`entry.tests`). The names of the tests come from the text of the file
-//! alone. Each test runs by itself in the process of its runner, an interactor, and the solution in another.
+//! alone, and each test runs by itself. In Python and JavaScript, it runs in the process of an interactor, and the solution in
+//! another. In Go and Java, it runs in the process of the solution, which is held to code that cannot reach the report
+//! ([`refusal`], `driver/units.java`).
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -13,35 +15,67 @@ use grader_model::problem::{
     AnswerFile, HeldIn, IncludedFiles, JudgingProgram, OwnSetting, ProblemKind, Program, Protocol, TestCase, TestGroup,
 };
 
+mod go;
+mod java;
 mod javascript;
 mod python;
 
-/// A language of unit tests. Another language is a row of [`RUNNERS`] and a file with its row.
+/// A runner of unit tests. Another one is a row of [`RUNNERS`] and a file with its row; if it builds programs in its own way, also
+/// `tests` in the row of its language in languages.toml.
 struct Runner {
-    /// Its code in packages.
+    /// The code of its language in packages.
     code: &'static str,
-    /// Its name for people.
+    /// Its language for people.
     language: &'static str,
     /// The endings of the names of its files of tests.
     endings: &'static [&'static str],
+    /// Whether a file of tests can have this name.
+    is_name: fn(&str) -> bool,
     /// The tests in the text of a file, in its order.
     tests_in: fn(&str) -> Result<Vec<UnitTest>, Unnamed>,
-    /// The name and the text of the program that runs one test, if it can run a file of tests with this name. It is an
-    /// interactor whose input is the name of the test, and decides alone: nothing of the solution runs in its process.
-    program: fn(&str) -> Option<(&'static str, String)>,
-    /// The name and the text of the program beside a solution, which does what the runner asks.
-    driver: fn() -> (&'static str, String),
+    /// The programs that run the tests.
+    programs: fn(&TestFiles<'_>) -> Result<Programs, Unfit>,
+    /// Why a solution cannot be in the process of the tests, from the names and texts of its files.
+    refusal: fn(&[(&Path, String)]) -> Option<String>,
     /// What a test looks like.
     example: &'static str,
     /// What the file has to name; empty if nothing. Tests of other libraries look alike.
     library: &'static str,
 }
 
+/// The files of the teacher.
+struct TestFiles<'t> {
+    /// The file of tests.
+    name: &'t str,
+    text: &'t str,
+    tests: &'t [UnitTest],
+    /// What comes with it: names and contents.
+    beside: Vec<Named>,
+}
+
+/// The name and the contents of a file.
+type Named = (String, Vec<u8>);
+
+/// The programs that run the tests.
+struct Programs {
+    /// The interactor, whose input is that of a test.
+    judge: Vec<Named>,
+    /// What stands beside a solution.
+    beside: Vec<Named>,
+}
+
+/// A mistake in the files of the teacher.
+struct Unfit {
+    message: String,
+    remedy: &'static str,
+}
+
+/// The folder beside a solution that holds the tests which run in its process. The files of a solution there are left out.
+pub const FOLDER: &str = "graderunits";
+
 /// Runners that grader does not use, by the endings of files of tests. They load the solution into the process that decides.
 const NOT_RUN: &[(&str, &str)] = &[
-    ("java", "JUnit"),
-    ("kt", "JUnit"),
-    ("go", "go test"),
+    ("kt", "JUnit in Kotlin"),
     ("rs", "cargo test"),
     ("cpp", "GoogleTest or Catch2"),
     ("cc", "GoogleTest or Catch2"),
@@ -49,7 +83,13 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("ts", "runners of TypeScript"),
 ];
 
-const RUNNERS: &[Runner] = &[python::ROW, javascript::ROW];
+const RUNNERS: &[Runner] = &[python::ROW, javascript::ROW, go::ROW, java::ROW];
+
+/// Why a solution cannot be in the process of the tests that are beside it, for its author. `code`: that of its language;
+/// `files`: names and texts of its own.
+pub fn refusal(code: &str, files: &[(&Path, String)]) -> Option<String> {
+    (RUNNERS.iter().find(|row| row.code == code)?.refusal)(files)
+}
 
 /// The tests of a file.
 pub(crate) struct UnitTests {
@@ -89,10 +129,9 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
         let message = format!("grader runs no tests of {runner}, in whose process a solution could decide");
         return refuse(&message, "judge programs in this language by `entry.function` or by cases");
     }
-    let language = RUNNERS.iter().find(|row| row.endings.contains(&ending));
-    let Some((row, (runner, runner_text))) = language.and_then(|row| Some((row, (row.program)(name)?))) else {
+    let Some(row) = RUNNERS.iter().find(|row| row.endings.contains(&ending) && (row.is_name)(name)) else {
         let known: Vec<&str> = RUNNERS.iter().map(|row| row.language).collect();
-        let message = format!("`entry.tests` is no file of tests in {} below the problem", known.join(" or "));
+        let message = format!("`entry.tests` is no file of tests in {} below the problem", known.join(", "));
         return refuse(&message, "name one: tests/test_stats.py");
     };
     let Some(text) = small_text(&path, LARGEST) else {
@@ -115,7 +154,7 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
     let dir = path.parent().unwrap_or(&reader.dir);
     let mut beside = if dir == reader.dir { Vec::new() } else { reader.files_below(dir) };
     beside.retain(|file| dir.join(file) != path);
-    let mut files = vec![(runner.to_owned(), runner_text.into_bytes()), (name.to_owned(), text.into_bytes())];
+    let mut files: Vec<Named> = Vec::new();
     for file in beside {
         match (file.to_str(), std::fs::read(dir.join(&file))) {
             (Some(name), Ok(bytes)) => files.push((name.to_owned(), bytes)),
@@ -125,13 +164,15 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
             (None, Ok(_)) => return refuse("a file beside it has a name that is not UTF-8", "rename it"),
         }
     }
-    let names = files.iter().map(|(name, _)| PathBuf::from(name)).collect();
-    let inputs: Vec<(String, Vec<u8>)> =
+    let files = TestFiles { name, text: &text, tests: &tests, beside: files };
+    let Programs { judge, beside } = match (row.programs)(&files) {
+        Ok(programs) => programs,
+        Err(Unfit { message, remedy }) => return refuse(&message, remedy),
+    };
+    let inputs: Vec<Named> =
         tests.iter().map(|test| (format!("{}.in", test.name), format!("{}\n", test.input).into_bytes())).collect();
-    let (driver_name, driver) = (row.driver)();
-    let driver = [(driver_name.to_owned(), driver.into_bytes())];
     let kept =
-        (reader.derive)(&files).and_then(|runner| Ok((runner, (reader.derive)(&inputs)?, (reader.derive)(&driver)?)));
+        (reader.derive)(&judge).and_then(|runner| Ok((runner, (reader.derive)(&inputs)?, (reader.derive)(&beside)?)));
     let (program, inputs, driver) = match kept {
         Ok(dirs) => dirs,
         Err(error) => {
@@ -141,14 +182,19 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
             );
         }
     };
+    let names = |files: &[Named]| {
+        let mut names: Vec<PathBuf> = files.iter().map(|(name, _)| PathBuf::from(name)).collect();
+        names.sort();
+        names
+    };
     let mut cases: Vec<TestCase> = tests.into_iter().map(UnitTest::case).collect();
     cases.sort_by(|a, b| a.name.cmp(&b.name));
     let document = Some(HeldIn::Cases(path));
     Some(UnitTests {
         group: TestGroup { cases, document, ..TestGroup::empty("", inputs) },
-        runner: Program::Directory { path: program, files: names },
+        runner: Program::Directory { path: program, files: names(&judge) },
         language: row.code,
-        driver: IncludedFiles { dir: driver, files: vec![PathBuf::from(driver_name)] },
+        driver: IncludedFiles { dir: driver, files: names(&beside) },
     })
 }
 
@@ -173,6 +219,18 @@ impl UnitTest {
         let own = OwnSetting { points: Some(self.points), ..OwnSetting::default() };
         TestCase { own: Some(Box::new(own)), ..TestCase::new(self.name, AnswerFile::Missing) }
     }
+}
+
+/// The points that the line of a test states, or the comments and annotations above it. Lines count from 1.
+fn points_at(lines: &[&str], line: usize) -> f64 {
+    let above = lines[..line - 1].iter().rev().take_while(|line| line.trim_start().starts_with(['/', '@']));
+    lines.get(line - 1).into_iter().chain(above).find_map(|line| stated_points(line)).unwrap_or(1.0)
+}
+
+/// The number of the line with a word of the text.
+fn line_of(text: &str, word: &str) -> usize {
+    let offset = (word.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+    text[..offset].matches('\n').count() + 1
 }
 
 /// The points that a comment in a line states, such as `# points: 3`.

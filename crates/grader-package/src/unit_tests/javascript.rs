@@ -1,6 +1,6 @@
 //! Unit tests in JavaScript: those of node's own test runner (`node:test`), in suites or not.
 
-use super::{Runner, UnitTest, Unnamed, stated_points};
+use super::{Programs, Runner, UnitTest, Unnamed, line_of, points_at};
 use crate::driver::{self, SCRIPT};
 use crate::program_files::words::{Dialect, Word, words};
 
@@ -8,12 +8,17 @@ pub(super) const ROW: Runner = Runner {
     code: "javascript",
     language: "JavaScript",
     endings: &["js", "mjs", "cjs"],
+    is_name: |name| name.chars().all(|c| c.is_alphanumeric() || "._-".contains(c)),
     tests_in,
-    program: |name| {
-        let is_plain = |c: char| c.is_alphanumeric() || "._-".contains(c);
-        name.chars().all(is_plain).then(|| (SCRIPT, driver::running_scripts(name)))
+    programs: |files| {
+        let runner = (SCRIPT.to_owned(), driver::running_scripts(files.name).into_bytes());
+        let tests = (files.name.to_owned(), files.text.as_bytes().to_vec());
+        Ok(Programs {
+            judge: [vec![runner, tests], files.beside.clone()].concat(),
+            beside: vec![(SCRIPT.to_owned(), driver::serving_scripts().into_bytes())],
+        })
     },
-    driver: || (SCRIPT, driver::serving_scripts()),
+    refusal: |_| None,
     example: "const { test } = require(\"node:test\"); test(\"mean of two\", () => …)",
     library: "node:test",
 };
@@ -77,18 +82,6 @@ fn tests_in(text: &str) -> Result<Vec<UnitTest>, Unnamed> {
         }
     }
     Ok(tests)
-}
-
-/// The number of the line with a word of the text.
-fn line_of(text: &str, word: &str) -> usize {
-    let offset = (word.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-    text[..offset].matches('\n').count() + 1
-}
-
-/// The points that the line of a test states, or the comments above it.
-fn points_at(lines: &[&str], line: usize) -> f64 {
-    let above = lines[..line - 1].iter().rev().take_while(|line| line.trim_start().starts_with("//"));
-    lines.get(line - 1).into_iter().chain(above).find_map(|line| stated_points(line)).unwrap_or(1.0)
 }
 
 /// The name in a literal; none if it has other escapes than of quotes.

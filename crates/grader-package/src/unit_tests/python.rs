@@ -1,18 +1,24 @@
 //! Unit tests in Python: methods of classes of `unittest`, and functions.
 
-use super::{Runner, UnitTest, stated_points};
+use super::{Programs, Runner, UnitTest, stated_points};
 use crate::driver::{self, DRIVER};
 
 pub(super) const ROW: Runner = Runner {
     code: "python3",
     language: "Python",
     endings: &["py"],
+    is_name: |name| name.strip_suffix(".py").is_some_and(driver::is_identifier),
     tests_in: |text| Ok(tests_in(text)),
-    program: |name| {
-        let stem = name.strip_suffix(".py").filter(|stem| driver::is_identifier(stem))?;
-        Some((DRIVER, driver::running_units(stem)))
+    programs: |files| {
+        let stem = files.name.trim_end_matches(".py");
+        let runner = (DRIVER.to_owned(), driver::running_units(stem).into_bytes());
+        let tests = (files.name.to_owned(), files.text.as_bytes().to_vec());
+        Ok(Programs {
+            judge: [vec![runner, tests], files.beside.clone()].concat(),
+            beside: vec![(DRIVER.to_owned(), driver::serving_units().into_bytes())],
+        })
     },
-    driver: || (DRIVER, driver::serving_units()),
+    refusal: |_| None,
     example: "def test_mean(): …",
     library: "",
 };
