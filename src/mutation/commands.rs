@@ -37,8 +37,8 @@ impl ListedCommands {
     pub(super) fn like(&self, seed: u32) -> Option<Command> {
         let mut chance = Chance::new(seed);
         let mut command = chance.one_of(&self.commands)?.clone();
-        let (seeds, others): (Vec<usize>, Vec<usize>) =
-            (0..command.words().len()).partition(|at| is_seed(&command, *at));
+        let values = (0..command.words().len()).filter(|at| !is_option(&command.words()[*at]));
+        let (seeds, others): (Vec<usize>, Vec<usize>) = values.partition(|at| is_seed(&command, *at));
         for at in seeds {
             command = command.with_word(at, &seed.to_string());
         }
@@ -80,7 +80,7 @@ fn is_option(word: &str) -> bool {
 /// Whether an argument is a seed by the name of its option.
 fn is_seed(command: &Command, at: usize) -> bool {
     let (_, option) = place(command, at);
-    option.trim_start_matches('-') == "seed" && !is_option(&command.words()[at])
+    option.trim_start_matches('-') == "seed"
 }
 
 #[cfg(test)]
@@ -104,11 +104,14 @@ mod tests {
     fn commands_get_other_seeds_and_the_values_of_other_cases() {
         let all = listed(
             "data:\n  secret:\n    data:\n      - a: gen pick --of 10 --least row --seed 1\n      \
-             - b: gen pick --of 40 --least laid --seed 2\n      - c: other --of 90\n",
+             - b: gen pick --of 40 --least laid --seed 2\n      - c: other --of 90\n      - d: gen pick --seed 2\n",
         );
         let made: BTreeSet<String> = (0..300).filter_map(|seed| Some(all.like(seed)?.shown(0))).collect();
         assert_eq!(made.len(), 300, "each has its own seed");
-        let words: Vec<Vec<&str>> = made.iter().map(|text| text.split(' ').collect()).collect();
+        // The names of options stay, so a seed is never another number.
+        let (short, long): (Vec<_>, Vec<_>) = made.iter().partition(|text| !text.contains("--of"));
+        assert!(!short.is_empty() && short.iter().all(|text| text.starts_with("gen pick --seed ")), "{short:?}");
+        let words: Vec<Vec<&str>> = long.iter().map(|text| text.split(' ').collect()).collect();
         let at = |place: usize| words.iter().map(|words| words[place]).collect::<BTreeSet<&str>>();
         assert_eq!((at(0), at(4)), (BTreeSet::from(["gen"]), BTreeSet::from(["--least"])));
         assert_eq!(at(5), BTreeSet::from(["laid", "row"]));
