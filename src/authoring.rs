@@ -8,7 +8,7 @@
 //! - `accept`: compares answers with the output of the reference
 //! - `remove`: removes and renames cases
 //! - `generate`: cases by generators
-//! - `search`, `slowest`, `trial`, `random_inputs`, `variants`: stress tests
+//! - `search`, `slowest`, `trial`, `random_inputs`, `variants`, `chance`: stress tests
 //! - `programs`: the programs that answer and judge
 //! - `time_limit`: writes a time limit
 //! - `workflow`: the file of a CI platform
@@ -19,6 +19,7 @@ pub(crate) mod add;
 pub(crate) mod answers;
 pub(crate) mod autograder;
 pub(crate) mod case_editor;
+pub(crate) mod chance;
 pub(crate) mod draft;
 pub(crate) mod generate;
 mod makers;

@@ -7,8 +7,10 @@
 //! - `judging`: runs programs on the cases, each until the first case that it fails
 //! - `hunt`: looks for inputs that tell the survivors from their originals
 //! - `inputs`: makes such inputs
+//! - `commands`: makes commands of generators for them
 //! - `pool`: judges programs whose label is known
 
+mod commands;
 mod hunt;
 mod inputs;
 mod judging;
@@ -77,14 +79,16 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
     }
     let scratch = Scratch::for_programs()?;
     let mut judging = Judging::new(workspace, &problem, effort.all_tests)?;
-    judging.expect_accepted(&mutants.originals())?;
+    let mut accepted = mutants.originals();
+    judging.expect_accepted(&accepted)?;
+    accepted.extend(judging.accepted(&mutants.not_mutated(&problem))?);
     let judged_until = begun + effort.time.mul_f64(1.0 - HUNT);
     let most = effort.mutants.unwrap_or(usize::MAX).min(mutants.list.len());
     let listener = workspace.listener();
     listener.progress(Progress::Begins(Some(most)));
     let MutantRuns { mut results, survivors } = on_cases(&mutants, &mut judging, scratch.path(), most, judged_until)?;
     listener.progress(Progress::Ends);
-    let hunt = Hunt { workspace, problem: &problem, effort, end: begun + effort.time };
+    let hunt = Hunt { workspace, problem: &problem, effort, accepted: &accepted, end: begun + effort.time };
     let unexamined = on_inputs(&hunt, &mutants, scratch.path(), survivors, &mut results)?;
     keep_inputs(workspace, &problem.id, &mut results)?;
     let found = Strength {

@@ -363,7 +363,7 @@ impl<'a, 'b> Search<'a, 'b> {
                     if !found.goes_on(deadline) || found.tries >= most {
                         return;
                     }
-                    let other = command.with_number(place, candidate);
+                    let other = command.with_word(place, &candidate.to_string());
                     let other_seed = if n == 0 { seed } else { seed_of(u64::from(seed), n) };
                     found.tries += 1;
                     self.listener.progress(Progress::Doing(&found.progress(found.input.len())));

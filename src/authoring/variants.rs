@@ -1,10 +1,11 @@
-//! Small changes of valid inputs: some of them are valid too, and lie where cases do not look. Pure and deterministic.
+//! Small changes of valid inputs, and parts of two put together: some of them are valid too, and lie where cases do not
+//! look. Pure and deterministic.
 //!
 //! Only words, lines and whole numbers have a meaning here. The caller rejects what the input validators reject.
 
 use std::collections::BTreeSet;
 
-use crate::store::Digest;
+use super::chance::Chance;
 
 /// Inputs that are larger are not changed: they are the tests for time.
 pub(crate) const LARGEST: usize = 16 << 10;
@@ -42,8 +43,7 @@ impl Variants {
     pub(crate) fn make(&self, seed: u32) -> (&str, Vec<u8>) {
         let mut chance = Chance::new(seed);
         let from = &self.seeds[chance.below(self.seeds.len())];
-        let mut lines: Vec<Vec<String>> =
-            from.text.lines().map(|line| line.split(' ').map(str::to_owned).collect()).collect();
+        let mut lines: Vec<Vec<String>> = from.text.lines().map(words_of).collect();
         for _ in 0..=chance.below(3) {
             self.change(&mut lines, &mut chance);
         }
@@ -61,7 +61,7 @@ impl Variants {
         let at = chance.below(lines.len());
         let word = chance.below(lines[at].len());
         let number = lines[at][word].parse::<i64>().ok();
-        match (chance.below(14), number) {
+        match (chance.below(20), number) {
             (0, Some(number)) => lines[at][word] = number.saturating_add(1).to_string(),
             (1, Some(number)) => lines[at][word] = number.saturating_sub(1).to_string(),
             (2, Some(_)) => lines[at][word] = self.numbers[chance.below(self.numbers.len())].to_string(),
@@ -79,12 +79,48 @@ impl Variants {
             // One item more or less, and the count in front with it.
             (7, _) => repeat(lines, at, word, chance),
             (8, _) => remove(lines, at, word, chance),
+            (13 | 14, _) => swap_between_lines(lines, (at, word), chance),
+            (15, _) => {
+                let same = lines[at][word].clone();
+                lines[at][word..].fill(same);
+            }
+            (16 | 17, _) => self.take_line(lines, at, chance),
+            (18, _) => self.take_word(lines, (at, word), chance),
             _ => {
                 let other = chance.below(lines[at].len());
                 lines[at].swap(word, other);
             }
         }
     }
+
+    /// Puts the line of another input in this place.
+    fn take_line(&self, lines: &mut [Vec<String>], at: usize, chance: &mut Chance) {
+        let other = &self.seeds[chance.below(self.seeds.len())].text;
+        if let Some(line) = other.lines().nth(at) {
+            lines[at] = words_of(line);
+        }
+    }
+
+    /// Puts the word of another input in this place.
+    fn take_word(&self, lines: &mut [Vec<String>], (at, word): (usize, usize), chance: &mut Chance) {
+        let other = &self.seeds[chance.below(self.seeds.len())].text;
+        if let Some(other) = other.lines().nth(at).and_then(|line| line.split(' ').nth(word)) {
+            other.clone_into(&mut lines[at][word]);
+        }
+    }
+}
+
+fn words_of(line: &str) -> Vec<String> {
+    line.split(' ').map(str::to_owned).collect()
+}
+
+/// Exchanges a word with one of any line: the same items, distributed in another way.
+fn swap_between_lines(lines: &mut [Vec<String>], (at, word): (usize, usize), chance: &mut Chance) {
+    let line = chance.below(lines.len());
+    let place = chance.below(lines[line].len());
+    let [one, other] = [&lines[at][word], &lines[line][place]].map(Clone::clone);
+    lines[at][word] = other;
+    lines[line][place] = one;
 }
 
 fn swap_lines(lines: &mut [Vec<String>], at: usize, chance: &mut Chance) {
@@ -167,33 +203,6 @@ fn add(lines: &mut [Vec<String>], (line, word): (usize, usize), by: i64) {
     }
 }
 
-/// Numbers that look random, and are the same each time.
-struct Chance {
-    seed: [u8; 32],
-    used: u64,
-}
-
-impl Chance {
-    fn new(seed: u32) -> Self {
-        Self { seed: *Digest::of_bytes(&seed.to_le_bytes()).as_bytes(), used: 0 }
-    }
-
-    /// A number of at most ten digits. All lengths are equally likely.
-    fn number(&mut self) -> usize {
-        let digits = u32::try_from(self.below(10)).unwrap_or(0);
-        self.below(10_usize.pow(digits + 1))
-    }
-
-    /// A number below `end`, which is not 0.
-    fn below(&mut self, end: usize) -> usize {
-        self.used += 1;
-        let bytes = [&self.seed[..], &self.used.to_le_bytes()].concat();
-        let digest = Digest::of_bytes(&bytes);
-        let (first, _) = digest.as_bytes().split_first_chunk().unwrap_or((&[0; 8], &[]));
-        usize::try_from(u64::from_le_bytes(*first) % end as u64).unwrap_or(0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,6 +231,16 @@ mod tests {
             remove(&mut one, bottom, 0, chance);
         }
         assert!(one.iter().all(|line| !line.is_empty()), "{one:?}");
+    }
+
+    #[test]
+    fn items_move_between_lines_and_lines_between_inputs() {
+        let seed = |text: &str| Seed { name: String::new(), text: text.to_owned() };
+        let all = Variants::of(vec![seed("a b\nc d\n"), seed("p q\nr s\n")]).unwrap();
+        let made: BTreeSet<String> = (0..2000).map(|n| String::from_utf8(all.make(n).1).unwrap()).collect();
+        for text in ["c b\na d\n", "a b\nr s\n", "p b\nc d\n", "a a\nc d\n", "p s\nr q\n"] {
+            assert!(made.contains(text), "{text:?} is not among {made:?}");
+        }
     }
 
     #[test]

@@ -39,7 +39,8 @@ const INPUTS: u64 = 200;
 #[command(
     after_help = "A mutant is an accepted submission with one small mistake, such as `<` for `<=`. grader judges mutants \
     until the first case that they fail. For the survivors it looks for inputs on which they differ from the reference: by \
-    the problem's generators, and by changes of the cases if there is an input validator. A survivor that agrees on \
+    the problem's generators, and, if there is an input validator, by commands like those of generators.yaml and by changes \
+    of the cases. A survivor that agrees on \
     all of them is equivalent by evidence, and does not count. The same mutants come first each time; what is known is \
     not judged again. docs/strength.md lists the mistakes.\n\n\
     Exit status: 0 done, 1 below --min-strength, 2 usage or problem error, a submission that should be accepted is not, \

@@ -29,8 +29,10 @@ use crate::workspace::listener::{Progress, Silent};
 
 /// A hunt that has less time finds nothing worth telling.
 const LEAST: Duration = Duration::from_secs(2);
-/// The number of inputs of the first round. Each round has twice as many as the one before.
+/// The number of inputs of the first round. Each round has twice as many as the one before …
 const FIRST: usize = 16;
+/// … but no more than this, so that the end of the time cuts off little.
+const LARGEST_ROUND: usize = 128;
 /// The part of the time in which the inputs that were found are made smaller …
 const SHRINKING: f64 = 0.2;
 /// … and the part that is kept for it while none was found.
@@ -42,6 +44,8 @@ pub(super) struct Hunt<'a> {
     /// With a time limit.
     pub(super) problem: &'a Arc<Problem>,
     pub(super) effort: &'a Effort,
+    /// The submissions that are accepted on every case. They must agree on an input that kills.
+    pub(super) accepted: &'a [Submission],
     pub(super) end: Instant,
 }
 
@@ -136,27 +140,54 @@ impl Hunt<'_> {
                     return Ok(None);
                 }
             }
-            size *= 2;
+            size = LARGEST_ROUND.min(size * 2);
         }
     }
 
     /// Judges the survivors that are left on the inputs from this one on.
     fn round(&self, inputs: &Inputs<'_>, from: usize, hunted: &mut [Hunted], end: Instant) -> Result<()> {
-        let (problem, made) = inputs.as_cases(from);
+        let made = from..inputs.count();
         let left: Vec<usize> = (0..hunted.len()).filter(|at| hunted[*at].killed.is_none()).collect();
         let programs: Vec<Submission> = left.iter().map(|at| hunted[*at].program.clone()).collect();
-        let mut judging = Judging::new(self.workspace, &problem, false)?;
-        for (at, judged) in left.into_iter().zip(judging.fates(&programs, end)?) {
+        let mut judging = Judging::new(self.workspace, &inputs.as_cases(made.clone()), false)?;
+        for (at, judged) in left.iter().zip(judging.fates(&programs, end)?) {
             match judged.fate {
                 Some(Fate::Killed { by, verdict, .. }) => {
-                    hunted[at].killed = by.first().map(|case| (from + case, verdict));
+                    hunted[*at].killed = by.first().map(|case| (from + case, verdict));
                 }
-                Some(Fate::Survived { .. }) => hunted[at].agreed += made.len(),
+                Some(Fate::Survived { .. }) => hunted[*at].agreed += made.len(),
                 // It was not judged in time, or not at all.
                 _ => {}
             }
         }
+        let killed: BTreeSet<usize> = left.iter().filter_map(|at| hunted[*at].killed).map(|(input, _)| input).collect();
+        let disputed = self.disputed(inputs, &killed.into_iter().collect::<Vec<_>>())?;
+        for one in hunted {
+            one.killed = one.killed.filter(|(input, _)| !disputed.contains(input));
+        }
         Ok(())
+    }
+
+    /// Those of the inputs on which an accepted submission fails. Nobody knows the right answer there.
+    fn disputed(&self, inputs: &Inputs<'_>, found: &[usize]) -> Result<BTreeSet<usize>> {
+        if found.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let problem = inputs.as_cases(found.iter().copied());
+        let failures = Judging::new(self.workspace, &problem, true)?.failures(self.accepted, None)?;
+        let mut disputed = BTreeSet::new();
+        for (submission, failures) in self.accepted.iter().zip(failures) {
+            for (case, verdict) in failures {
+                let id = &submission.id;
+                let what = inputs.from(found[case]);
+                let message = format!("{id} is {verdict} on an input by {what}, so this input kills no mutant");
+                let remedy = format!("look for such an input: grader stress {} {id}", self.problem.id);
+                let warning = Diagnostic::new(Severity::Warning, message).remedy(remedy);
+                self.workspace.tell(&warning.of(&self.problem.id));
+                disputed.insert(found[case]);
+            }
+        }
+        Ok(disputed)
     }
 
     /// A few of the inputs that were found, which kill all survivors that any of them kills.
@@ -170,12 +201,10 @@ impl Hunt<'_> {
             return Ok(Vec::new());
         }
         let found: Vec<usize> = killed.iter().map(|(_, by, _)| *by).collect::<BTreeSet<_>>().into_iter().collect();
-        let (mut problem, from) = inputs.as_cases(0);
-        let group = &mut Arc::make_mut(&mut problem).groups[0];
-        group.cases = found.iter().map(|at| group.cases[*at].clone()).collect();
-        let group = group.clone();
+        let problem = inputs.as_cases(found.iter().copied());
+        let group = &problem.groups[0];
         let programs: Vec<Submission> = killed.iter().map(|(at, ..)| hunted[*at].program.clone()).collect();
-        let mut failures = Judging::new(self.workspace, &problem, true)?.failures(&programs, end)?;
+        let mut failures = Judging::new(self.workspace, &problem, true)?.failures(&programs, Some(end))?;
         for (failures, (_, by, verdict)) in failures.iter_mut().zip(&killed) {
             // What did not run again in time is known from the rounds.
             failures.extend(found.binary_search(by).ok().map(|case| (case, *verdict)));
@@ -190,12 +219,12 @@ impl Hunt<'_> {
             let path = group.input_of(&group.cases[case]);
             let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
             let kills = kills.into_iter().map(|of| (killed[of].0, failures[of][&case])).collect();
-            killers.push(Killer { from: from[found[case]].clone(), bytes, kills });
+            killers.push(Killer { from: inputs.from(found[case]), bytes, kills });
         }
         Ok(killers)
     }
 
-    /// Makes the inputs smaller, as long as they are valid and kill the same survivors.
+    /// Makes the inputs smaller, as long as they are valid, kill the same survivors, and all accepted submissions agree.
     fn smaller(&self, killers: Vec<Killer>, hunted: &[Hunted], end: Instant) -> Result<Vec<Killer>> {
         if self.problem.input_validators.is_empty() || killers.is_empty() {
             return Ok(killers);
@@ -208,7 +237,8 @@ impl Hunt<'_> {
             slots.at_once(|bench| {
                 while let Some(killer) = killers.get(next.fetch_add(1, Ordering::SeqCst)) {
                     let mut killer = killer.lock().unwrap_or_else(PoisonError::into_inner);
-                    let programs: Vec<Submission> = killer.kills.keys().map(|at| hunted[*at].program.clone()).collect();
+                    let killed = killer.kills.keys().map(|at| &hunted[*at].program);
+                    let programs: Vec<Submission> = killed.chain(self.accepted).cloned().collect();
                     let trial = Trial::new(bench, self.problem, reference, &programs, None, &Silent)?;
                     // Those that are left have as much time each as this one.
                     let left = killers.len().saturating_sub(next.load(Ordering::SeqCst)) / count + 1;
@@ -223,7 +253,7 @@ impl Hunt<'_> {
 }
 
 impl Killer {
-    /// Makes the input smaller. `trial` has the survivors that it kills, in their order.
+    /// Makes the input smaller. `trial` has the survivors that it kills, in their order, and then the accepted submissions.
     fn shrink(&mut self, bench: &mut Bench<'_>, trial: &Trial, end: Instant) {
         if !trial.has_validators() {
             return;
@@ -242,6 +272,13 @@ impl Killer {
             for (at, verdict) in kills.values().enumerate() {
                 match trial.test_prepared(bench, at) {
                     Ok(TrialResult::Fails(failure)) if failure.kind.0 == *verdict => {}
+                    Err(Fault::Cancelled) => return Break(()),
+                    _ => return Continue(false),
+                }
+            }
+            for accepted in kills.len()..trial.submissions().len() {
+                match trial.test_prepared(bench, accepted) {
+                    Ok(TrialResult::Fine) => {}
                     Err(Fault::Cancelled) => return Break(()),
                     _ => return Continue(false),
                 }

@@ -1,7 +1,7 @@
-//! Makes inputs that are no cases, with their answers: by the problem's generators, by small changes of its cases, and by
-//! making cases as small as the input validators allow.
+//! Makes inputs that are no cases, with their answers: by the problem's generators, by commands like those of its cases, by
+//! small changes of its cases, and by making cases as small as the input validators allow.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::ControlFlow::{Break, Continue};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 
 use super::Effort;
-use crate::authoring::generate::{self, generate};
+use super::commands::ListedCommands;
+use crate::authoring::generate::{self, build_generator, generate};
 use crate::authoring::random_inputs::{build_generators, random_inputs};
 use crate::authoring::search::{SearchFailure, seed_of};
 use crate::authoring::trial::{Trial, TrialResult, group_of_inputs};
@@ -35,7 +36,7 @@ const SHRINK_TIME: Duration = Duration::from_secs(2);
 /// After so many tries without a new valid input, there are no more.
 const FRUITLESS: u64 = 600;
 /// If so many of these tries are inputs of generators that are known, the generators have made all that they can.
-const REPEATED: u64 = 250;
+const REPEATED: u64 = 150;
 /// So many different inputs are enough to believe that.
 const DIFFERENT: usize = 50;
 /// The number of made inputs that are changed again, beside the cases: the first ones.
@@ -63,10 +64,10 @@ pub(super) enum Supply {
 }
 
 /// An input that was made. Its files are `<number>.in` and `<number>.ans`.
-pub(super) struct MadeInput {
+struct MadeInput {
     number: u64,
     /// What made it, in words.
-    pub(super) from: String,
+    from: String,
 }
 
 /// The inputs of one hunt.
@@ -76,6 +77,8 @@ pub(super) struct Inputs<'a> {
     reference: &'a Submission,
     generators: Generators,
     commands: Vec<Command>,
+    /// Whether commands like those of the cases make inputs.
+    uses_listed: bool,
     /// What is changed; empty if no validator says which changes are valid.
     cases: Vec<Seed>,
     seed: u64,
@@ -99,11 +102,18 @@ struct State {
 
 /// An input before it is tested.
 struct Candidate {
-    number: u64,
     from: String,
     bytes: Vec<u8>,
     /// Whether it may be invalid without a fault of anybody.
     may_be_invalid: bool,
+}
+
+/// What makes inputs on one slot.
+struct InputMakers<'a> {
+    random: Vec<(Command, Arc<Artifact>)>,
+    /// The commands of the cases, and the programs that they name.
+    listed: Option<(ListedCommands, BTreeMap<String, Arc<Artifact>>)>,
+    changes: Option<&'a Variants>,
 }
 
 impl<'a> Inputs<'a> {
@@ -131,7 +141,9 @@ impl<'a> Inputs<'a> {
         std::fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
         let state = Mutex::new(State { known, ..State::default() });
         let seed = effort.seed;
-        let found = Self { workspace, problem, reference, generators, commands, cases, seed, dir, state };
+        // They may make invalid inputs, so validators must judge them.
+        let uses_listed = effort.generators.is_empty() && !problem.input_validators.is_empty();
+        let found = Self { workspace, problem, reference, generators, commands, uses_listed, cases, seed, dir, state };
         Ok(Makers::Found(Box::new(found)))
     }
 
@@ -143,12 +155,16 @@ impl<'a> Inputs<'a> {
             let is_small_made = AtomicBool::new(self.lock().next > 0);
             slots.at_once(|bench| {
                 let trial = Trial::new(bench, self.problem, self.reference, &[], None, &Silent)?;
-                let generators = build_generators(bench, &self.generators, &self.commands)?;
+                let makers = InputMakers {
+                    random: build_generators(bench, &self.generators, &self.commands)?,
+                    listed: self.listed(bench),
+                    changes: variants.as_ref(),
+                };
                 if !is_small_made.swap(true, Ordering::SeqCst) {
                     self.make_small(bench, &trial)?;
                 }
                 while !stop.is_set() && Instant::now() < end && self.is_wanting(wanted) {
-                    self.try_one(bench, &trial, &generators, variants.as_ref())?;
+                    self.try_one(bench, &trial, &makers)?;
                 }
                 Ok(())
             })
@@ -170,22 +186,25 @@ impl<'a> Inputs<'a> {
         self.lock().made.len()
     }
 
-    /// The problem with the inputs from this one on as its cases, in their order, and these inputs.
-    pub(super) fn as_cases(&self, from: usize) -> (Arc<Problem>, Vec<String>) {
+    /// The problem with some of the inputs as its cases, in this order.
+    pub(super) fn as_cases(&self, positions: impl IntoIterator<Item = usize>) -> Arc<Problem> {
         let state = self.lock();
-        let made = &state.made[from..];
-        let case = |input: &MadeInput| TestCase::new(input.number.to_string(), AnswerFile::Ans);
+        let case = |at: usize| TestCase::new(state.made[at].number.to_string(), AnswerFile::Ans);
         let group = TestGroup {
             name: "input".into(),
             dir: self.dir.clone(),
             naming: None,
             static_validation: None,
             document: None,
-            cases: made.iter().map(case).collect(),
+            cases: positions.into_iter().map(case).collect(),
             ..self.problem.groups[group_of_inputs(self.problem)].clone()
         };
-        let problem = Problem { groups: vec![group], ..Problem::clone(self.problem) };
-        (Arc::new(problem), made.iter().map(|input| input.from.clone()).collect())
+        Arc::new(Problem { groups: vec![group], ..Problem::clone(self.problem) })
+    }
+
+    /// What made an input, in words.
+    pub(super) fn from(&self, at: usize) -> String {
+        self.lock().made[at].from.clone()
     }
 
     /// Changes of the cases and of the inputs that were made before. The same seed makes the same ones.
@@ -222,8 +241,8 @@ impl<'a> Inputs<'a> {
             shrink(case.text.as_bytes(), |smaller| {
                 let Some(number) = numbers.next().filter(|_| begun.elapsed() < SHRINK_TIME) else { return Break(()) };
                 let from = format!("{}, made smaller", case.name);
-                let candidate = Candidate { number, from, bytes: smaller.to_owned(), may_be_invalid: true };
-                match self.tested(bench, trial, candidate) {
+                let candidate = Candidate { from, bytes: smaller.to_owned(), may_be_invalid: true };
+                match self.tested(bench, trial, number, candidate) {
                     Ok(is_valid) => Continue(is_valid),
                     Err(error) => {
                         failed = Err(error);
@@ -236,56 +255,81 @@ impl<'a> Inputs<'a> {
         Ok(())
     }
 
+    /// The commands of the cases, with their generators.
+    fn listed(&self, bench: &mut Bench<'_>) -> Option<(ListedCommands, BTreeMap<String, Arc<Artifact>>)> {
+        if !self.uses_listed {
+            return None;
+        }
+        let programs = self.generators.recipes.iter().filter_map(|recipe| recipe.command.as_ref());
+        let names: BTreeSet<&String> = programs.map(|command| &command.program).collect();
+        // A generator that cannot be built makes nothing here. `grader gen` says why.
+        let built = |name: &String| Some((name.clone(), build_generator(bench, &self.generators, name).ok()?));
+        let built: BTreeMap<String, Arc<Artifact>> = names.into_iter().filter_map(built).collect();
+        let listed = ListedCommands::of(&self.generators, |program| built.contains_key(program));
+        listed.like(0).is_some().then_some((listed, built))
+    }
+
     /// Makes the next input of some maker. The makers take turns.
-    fn try_one(
-        &self,
-        bench: &mut Bench<'_>,
-        trial: &Trial,
-        generators: &[(Command, Arc<Artifact>)],
-        variants: Option<&Variants>,
-    ) -> Result<()> {
+    fn try_one(&self, bench: &mut Bench<'_>, trial: &Trial, makers: &InputMakers<'_>) -> Result<()> {
         let turn = {
             let mut state = self.lock();
             state.next += 1;
             state.fruitless += 1;
             state.next - 1
         };
-        let makers = generators.len() + usize::from(variants.is_some());
-        let maker = usize::try_from(turn).unwrap_or(0) % makers.max(1);
-        let seed = seed_of(self.seed, turn / makers.max(1) as u64);
+        let random = makers.random.len();
+        let count = (random + usize::from(makers.listed.is_some()) + usize::from(makers.changes.is_some())).max(1);
+        let maker = usize::try_from(turn).unwrap_or(0) % count;
+        let seed = seed_of(self.seed, turn / count as u64);
         let number = SHRUNK * SHRINK_TRIES + turn;
-        let candidate = match (generators.get(maker), variants) {
-            (Some((command, generator)), _) => match generate(bench, generator, &command.arguments(seed)) {
-                Ok(mut files) => Candidate {
-                    number,
-                    from: command.shown(seed),
-                    bytes: files.remove("in").unwrap_or_default(),
-                    may_be_invalid: false,
-                },
-                Err(generate::Fault::Case { message, remedy }) => {
-                    self.fail(SearchFailure::Generator { command: command.shown(seed), message, remedy });
-                    return Ok(());
-                }
-                Err(generate::Fault::Broken(message) | generate::Fault::Foreign(message)) => {
-                    self.fail(SearchFailure::Broken(message));
-                    return Ok(());
-                }
-                Err(generate::Fault::Cancelled) => return Ok(()),
+        let candidate = match (makers.random.get(maker), &makers.listed, makers.changes) {
+            (Some((command, generator)), ..) => self.generated(bench, (command, generator), seed, false),
+            (None, Some((listed, programs)), _) if maker == random => match listed.like(seed) {
+                Some(command) => self.generated(bench, (&command, &programs[&command.program]), seed, true),
+                None => None,
             },
-            (None, Some(variants)) => {
+            (None, _, Some(variants)) => {
                 let (name, bytes) = variants.make(seed);
                 // A change of a change is a change.
                 let from = if name.starts_with(CHANGE) { name.to_owned() } else { format!("{CHANGE}{name}") };
-                Candidate { number, from, bytes, may_be_invalid: true }
+                Some(Candidate { from, bytes, may_be_invalid: true })
             }
-            (None, None) => return Ok(()),
+            (None, _, None) => None,
         };
-        self.tested(bench, trial, candidate).map(drop)
+        match candidate {
+            Some(candidate) => self.tested(bench, trial, number, candidate).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    /// The input that a command makes. None if it makes none, which is no failure if it may be invalid.
+    fn generated(
+        &self,
+        bench: &mut Bench<'_>,
+        (command, generator): (&Command, &Artifact),
+        seed: u32,
+        may_be_invalid: bool,
+    ) -> Option<Candidate> {
+        let from = command.shown(seed);
+        match generate(bench, generator, &command.arguments(seed)) {
+            Ok(mut files) => {
+                return Some(Candidate { from, bytes: files.remove("in").unwrap_or_default(), may_be_invalid });
+            }
+            Err(generate::Fault::Case { .. }) if may_be_invalid => {}
+            Err(generate::Fault::Case { message, remedy }) => {
+                self.fail(SearchFailure::Generator { command: from, message, remedy });
+            }
+            Err(generate::Fault::Broken(message) | generate::Fault::Foreign(message)) => {
+                self.fail(SearchFailure::Broken(message));
+            }
+            Err(generate::Fault::Cancelled) => {}
+        }
+        None
     }
 
     /// Keeps the candidate if it is new, valid, and has an answer. Returns whether it is valid.
-    fn tested(&self, bench: &mut Bench<'_>, trial: &Trial, candidate: Candidate) -> Result<bool> {
-        let Candidate { number, from, bytes, may_be_invalid } = candidate;
+    fn tested(&self, bench: &mut Bench<'_>, trial: &Trial, number: u64, candidate: Candidate) -> Result<bool> {
+        let Candidate { from, bytes, may_be_invalid } = candidate;
         {
             let mut state = self.lock();
             if !state.known.insert(digest(&bytes)) {

@@ -92,6 +92,20 @@ impl Judging {
         Ok(())
     }
 
+    /// Those of the submissions that are accepted on every case.
+    pub(super) fn accepted(&self, submissions: &[Submission]) -> Result<Vec<Submission>> {
+        if submissions.is_empty() {
+            return Ok(Vec::new());
+        }
+        let order: Vec<usize> = (0..self.cases.len()).collect();
+        let report = self.run(submissions, &order, true, None)?;
+        let judged = submissions.iter().zip(&report.submissions);
+        Ok(judged
+            .filter(|(_, found)| not_accepted(found).is_none())
+            .map(|(submission, _)| submission.clone())
+            .collect())
+    }
+
     /// Judges each program until `end`.
     pub(super) fn fates(&mut self, programs: &[Submission], end: Instant) -> Result<Vec<JudgedProgram>> {
         let order = self.order();
@@ -111,10 +125,14 @@ impl Judging {
         Ok(judged)
     }
 
-    /// The cases that each program fails, by position, as far as they run until `end`.
-    pub(super) fn failures(&self, programs: &[Submission], end: Instant) -> Result<Vec<BTreeMap<usize, Verdict>>> {
+    /// The cases that each program fails, by position, as far as they run until `end`; none for all cases.
+    pub(super) fn failures(
+        &self,
+        programs: &[Submission],
+        end: Option<Instant>,
+    ) -> Result<Vec<BTreeMap<usize, Verdict>>> {
         let order: Vec<usize> = (0..self.cases.len()).collect();
-        let report = self.run(programs, &order, true, Some(end))?;
+        let report = self.run(programs, &order, true, end)?;
         Ok(report.submissions.iter().map(|found| failed(found, &order).collect()).collect())
     }
 

@@ -139,6 +139,13 @@ impl Mutants {
         self.originals.iter().map(|original| original.submission.clone()).collect()
     }
 
+    /// The other submissions of the problem that should be accepted.
+    pub(super) fn not_mutated(&self, problem: &Problem) -> Vec<Submission> {
+        let is_mutated = |id: &SubmissionId| self.originals.iter().any(|original| original.submission.id == *id);
+        let accepted = problem.submissions.iter().filter(|submission| submission.expectation.wants_all_accepted());
+        accepted.filter(|submission| !is_mutated(&submission.id)).cloned().collect()
+    }
+
     /// What each mutated submission is, and how many mutants it has.
     pub(super) fn facts(&self) -> Vec<ProgramFacts> {
         let facts = |original: &Original| ProgramFacts {

@@ -87,6 +87,52 @@ fn the_page_shows_the_reached_bounds() {
     assert_eq!(found["result"]["bounds"][0]["max_reached"], false, "{found}");
 }
 
+/// Commands like those of the cases make inputs that the random ones and small changes do not.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn commands_of_the_cases_make_inputs() {
+    let workspace = weak();
+    let problem = workspace.problem("capped");
+    // The prime and its double are far from every case, and the random inputs are too small.
+    let validator = "read n || exit 43\nread more && exit 43\n[ \"$n\" -ge 1 ] 2> /dev/null && exit 42\nexit 43\n";
+    problem.file("input_validators/check.sh", validator).toml("random_input = \"gen.py small {seed}\"\n");
+    problem.case("secret/1", "5\n", "no\n").submission(
+        "accepted/capped.py",
+        "n = int(input())\nif n % 7919 == 0:\n    print('yes')\nelse:\n    print('no')\n",
+    );
+    problem.file(
+        "generators/gen.py",
+        "import random, sys\nkind, *more = sys.argv[1:]\nif kind == 'bad':\n    sys.exit('no such input')\n\
+         random.seed(more[-1])\nprint(random.randint(1, 9) * (7919 if kind == 'rare' else 1))\n",
+    );
+    problem.file(
+        "generators/generators.yaml",
+        "data:\n  secret:\n    data:\n    - a: gen.py rare --seed 1\n    - b: gen.py bad --seed 2\n",
+    );
+    let run = strength(&workspace, &["-v", "--inputs", "40"]);
+    run.status(0).shows("bytes by gen.py rare --seed ").hides("by gen.py small").hides("ended early");
+}
+
+/// An input on which accepted submissions differ has no certain answer.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn inputs_on_which_accepted_submissions_differ_kill_nothing() {
+    let workspace = weak();
+    let problem = workspace.problem("capped");
+    problem.toml("reference = \"accepted/capped.py\"\n");
+    // Above 20 it is wrong.
+    let other = "read n\nread rest\nt=0\nfor x in $rest; do t=$((t + (x > 20 ? x : x > 10 ? 10 : x))); done\necho $t\n";
+    problem.submission("accepted/other.sh", other);
+    let run = strength(&workspace, &["--format", "json"]);
+    run.status(0).says("accepted/other.sh is WA on an input by ").says("grader stress capped accepted/other.sh");
+    let all: Value = serde_json::from_str(&run.stdout).unwrap();
+    let found =
+        all[0]["result"]["mutants"].as_array().unwrap().iter().filter_map(|mutant| mutant["input"]["bytes"].as_str());
+    let largest: Vec<u32> =
+        found.filter_map(|input| input.split_whitespace().filter_map(|n| n.parse().ok()).max()).collect();
+    assert!(largest.iter().any(|number| *number > 10) && largest.iter().all(|number| *number <= 20), "{largest:?}");
+}
+
 /// Where the cases are all that the generators make, a survivor cannot be told from its original.
 #[apply(cli_test)]
 #[needs(&[Need::Tool("python3")])]

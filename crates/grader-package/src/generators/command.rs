@@ -92,11 +92,16 @@ impl Command {
         self.words.iter().enumerate().filter_map(|(at, word)| Some((at, word.parse().ok()?)))
     }
 
-    /// Returns the command with another number at a position.
+    /// The arguments as written: with `{seed}` and `{name}`.
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// Returns the command with another argument at a position.
     #[must_use]
-    pub fn with_number(&self, at: usize, number: i64) -> Self {
+    pub fn with_word(&self, at: usize, word: &str) -> Self {
         let mut changed = self.clone();
-        changed.words[at] = number.to_string();
+        word.clone_into(&mut changed.words[at]);
         let words = std::iter::once(&changed.program).chain(&changed.words);
         changed.text = words.cloned().collect::<Vec<_>>().join(" ");
         changed
@@ -181,7 +186,7 @@ mod tests {
         assert_eq!(command.program, "gen");
         assert_eq!(command.arguments(5), ["--n", "12", "a b", "s=5", "testcase.in"]);
         assert_eq!(command.numbers().collect::<Vec<_>>(), [(1, 12)]);
-        assert_eq!(command.with_number(1, 3).arguments(5)[1], "3");
+        assert_eq!(command.with_word(1, "3").arguments(5)[1], "3");
     }
 
     #[test]
