@@ -100,11 +100,6 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The ids of the submissions whose labels do not say their points.
-    pub(crate) fn without_stated_points(&self) -> Vec<String> {
-        super::labels::with_unstated_points(self).map(|one| one.id.to_string()).collect()
-    }
-
     /// The limits of submissions on tests whose group states none.
     fn limits(&self) -> (Duration, Limits) {
         limits_of(&self.settings, self.problem)
