@@ -24,7 +24,7 @@ pub(super) fn translated(subject: &Subject<'_>, grading: &Grading, draft: &mut D
     let mut tree = grading.points.and_then(|_| tree(grading, &mut losses));
     let by_validator = match grading.points.map(|points| points.by_validator) {
         Some(ByValidator::Always) => true,
-        Some(ByValidator::Maybe) => subject.validator_gives_points(),
+        Some(ByValidator::Maybe) => subject.validator_sets_points(),
         Some(ByValidator::Never) | None => false,
     };
     // Without bounds, the words of labels about points have no meaning.
