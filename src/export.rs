@@ -51,6 +51,7 @@ use std::path::PathBuf;
 
 pub(crate) use draft::{Draft, DraftPart, Loss, write_directories};
 pub(crate) use icpc::{Limits as IcpcLimits, Metadata as IcpcMetadata, VERSION as ICPC_VERSION};
+pub(crate) use labels::without_stated_points;
 pub(crate) use samples::{Shown, samples};
 pub(crate) use subject::{PageContent, StatementPage, Subject, has_memory_limit, limits_of};
 
@@ -66,7 +67,7 @@ pub(crate) struct Target {
     pub(crate) shows_page: bool,
     /// The keys beside what is judged that it has a place for, in the words of 2025-09.
     says: &'static [&'static str],
-    /// Whether its labels of submissions follow from their points ([`Subject::without_stated_points`]).
+    /// Whether its labels of submissions follow from their points ([`without_stated_points`]).
     pub(crate) labels_by_points: bool,
     /// Turns a problem into files. Reports what the target cannot express to the draft.
     draft: fn(&Subject<'_>, &mut Draft) -> Result<(), ExportError>,

@@ -19,7 +19,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::discover::select::begun_by;
 use crate::event::Verb;
 use crate::export::contest::{self, Member};
-use crate::export::{Draft, Loss, Subject, TARGETS, Target};
+use crate::export::{Draft, Loss, Subject, TARGETS, Target, without_stated_points};
 use crate::package::archive::{foreign_unpacker, is_archive_name};
 use crate::problem::{Problem, Program, Reference};
 use crate::record::Report;
@@ -123,7 +123,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<ExitStatus> {
 
 /// Runs the submissions whose label depends on points that nobody states, and notes their points.
 fn add_points(workspace: &Workspace, words: &[String], subjects: &mut [Subject<'_>]) -> Result<()> {
-    let submissions: Vec<String> = subjects.iter().flat_map(Subject::without_stated_points).collect();
+    let submissions: Vec<String> = subjects.iter().flat_map(without_stated_points).collect();
     if submissions.is_empty() {
         return Ok(());
     }

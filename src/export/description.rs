@@ -4,10 +4,30 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::statements::LANGUAGES;
 use crate::package::document::{Document, Value};
 use crate::package::polygon;
 use crate::problem::{PackageLayout, Problem};
+
+/// The languages of Polygon with their codes (ISO 639-1).
+pub(super) const LANGUAGES: &[(&str, &str)] = &[
+    ("armenian", "hy"),
+    ("azerbaijani", "az"),
+    ("chinese", "zh"),
+    ("english", "en"),
+    ("french", "fr"),
+    ("german", "de"),
+    ("italian", "it"),
+    ("japanese", "ja"),
+    ("kazakh", "kk"),
+    ("polish", "pl"),
+    ("portuguese", "pt"),
+    ("romanian", "ro"),
+    ("russian", "ru"),
+    ("spanish", "es"),
+    ("turkish", "tr"),
+    ("ukrainian", "uk"),
+    ("vietnamese", "vi"),
+];
 
 /// The information about a problem that grader does not use itself.
 #[derive(Debug, Default)]
@@ -78,7 +98,7 @@ impl Description {
         let titles = (self.names.len() > 1).then_some("titles");
         let source = self.source.is_some().then_some("source");
         let credits = match self.values.get("credits") {
-            Some(value) if super::unsaid::has_others(value, "authors") => Some("credits"),
+            Some(value) if has_others(value, "authors") => Some("credits"),
             Some(_) => Some("authors"),
             None => (!self.authors.is_empty()).then_some("authors"),
         };
@@ -104,6 +124,11 @@ impl Description {
         let english = self.names.get("en").or_else(|| self.names.values().next());
         english.map(String::as_str).unwrap_or_default()
     }
+}
+
+/// Whether a value of a document has entries other than `known`.
+fn has_others(value: &Value, known: &str) -> bool {
+    matches!(value, Value::Table(entries) if entries.iter().any(|entry| entry.key != known))
 }
 
 /// The titles in a package of Polygon. An error of its document was reported when the problem was read.

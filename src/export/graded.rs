@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use super::draft::{Draft, Loss};
+use super::labels::STEP;
 use super::subject::Subject;
 use crate::problem::grading::{
     ByValidator, DefaultGrader, GradedGroup, Grader, Grading, Objective, ScoreMode, VerdictMode,
@@ -23,9 +24,11 @@ pub(super) fn translated(subject: &Subject<'_>, grading: &Grading, draft: &mut D
     let mut tree = grading.points.and_then(|_| tree(grading, &mut losses));
     let by_validator = match grading.points.map(|points| points.by_validator) {
         Some(ByValidator::Always) => true,
-        Some(ByValidator::Maybe) => subject.validator_gives_points(),
+        Some(ByValidator::Maybe) => subject.validator_sets_points(),
         Some(ByValidator::Never) | None => false,
     };
+    // Without bounds, the words of labels about points have no meaning.
+    let some = tree.as_ref().filter(|_| by_validator).and_then(ScoreTree::attainable).filter(|most| *most > 2.0 * STEP);
     if let Some(tree) = tree.as_mut().filter(|_| by_validator) {
         losses.add("ranges of points", "the output validator sets the points, and then the format has no bounds");
         unbound(tree);
@@ -48,6 +51,9 @@ pub(super) fn translated(subject: &Subject<'_>, grading: &Grading, draft: &mut D
                 Some(ScoreRange::Full) if is_open => rule.permitted = VerdictSet::of(&[Verdict::Accepted]),
                 Some(ScoreRange::Partial) if tree.is_none() => {
                     rule.required = VerdictSet::of(&[Verdict::WrongAnswer, Verdict::TimeLimit, Verdict::RunTimeError]);
+                }
+                Some(ScoreRange::Partial) => {
+                    rule.score = some.map_or(rule.score, |most| Some(ScoreRange::Between(STEP, most - STEP)));
                 }
                 None if is_open && is_accepted => rule.permitted = VerdictSet::of(&[Verdict::Accepted]),
                 // A submission that is not accepted has no points.

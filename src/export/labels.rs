@@ -117,7 +117,7 @@ fn folder_rule(folder: &str, without_points: bool) -> Option<Rule> {
 }
 
 /// The least difference between points of submissions if they need not be whole.
-const STEP: f64 = 0.001;
+pub(super) const STEP: f64 = 0.001;
 
 /// The most points of a group, or of a submission, and the least difference between points. None without a bound.
 fn attainable(subject: &Subject<'_>, group: Option<&str>) -> Option<(f64, f64)> {
@@ -420,15 +420,16 @@ fn required(expectation: &Expectation) -> VerdictSet {
     expectation.rules.iter().flat_map(|rule| without_details(rule).required.iter().collect::<Vec<_>>()).collect()
 }
 
-/// The submissions whose folder in the legacy format follows from points that their labels do not say: there, a submission
-/// with some points is not rejected.
-pub(super) fn with_unstated_points<'s>(subject: &'s Subject<'_>) -> impl Iterator<Item = &'s Submission> {
+/// The ids of the submissions whose folder in the legacy format follows from points that their labels do not say: there, a
+/// submission with some points is not rejected.
+pub(crate) fn without_stated_points(subject: &Subject<'_>) -> Vec<String> {
     let is_unknown = |one: &&Submission| {
         let expectation = &one.expectation;
         let is_stated = stated_points(expectation).is_some_and(|stated| !is_any(stated));
         !expectation.wants_all_accepted() && !expectation.is_open() && !is_stated
     };
-    subject.problem.submissions.iter().filter(|_| subject.score_tree().is_some()).filter(is_unknown)
+    let all = subject.problem.submissions.iter().filter(|_| subject.score_tree().is_some());
+    all.filter(is_unknown).map(|one| one.id.to_string()).collect()
 }
 
 /// What an expectation says about the points of the submission.

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::comparison::output_flags;
+use super::description::LANGUAGES;
 use super::draft::Draft;
 use super::icpc;
 use super::judge_files::JudgeLanguages;
@@ -320,7 +321,7 @@ fn statement_files(problem: &Problem) -> Result<Vec<StatementFile>, ExportError>
     for document in &problem.documents {
         let text = |part: Option<&std::ffi::OsStr>| part.and_then(|part| part.to_str()).unwrap_or_default().to_owned();
         let folder = text(document.parent().and_then(Path::file_name));
-        let code = statements::LANGUAGES.iter().find(|(name, _)| *name == folder).map_or("en", |(_, code)| code);
+        let code = LANGUAGES.iter().find(|(name, _)| *name == folder).map_or("en", |(_, code)| code);
         if text(document.file_stem()) == "problem" {
             let ending = text(document.extension());
             found.push(StatementFile { language: code.to_owned(), ending, path: document.clone() });

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use quick_xml::writer::Writer;
 
+use super::description::LANGUAGES;
 use super::draft::Draft;
 use super::foreign::{group_points, unexpressed};
 use super::judge_files::{JudgeFiles, judge_files};
@@ -501,5 +502,5 @@ fn solution(
 
 /// The name of a language on Polygon.
 fn language(code: &str) -> &str {
-    super::statements::LANGUAGES.iter().find(|(_, known)| *known == code).map_or(code, |(name, _)| name)
+    LANGUAGES.iter().find(|(_, known)| *known == code).map_or(code, |(name, _)| name)
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::ExportError;
-use super::description::Description;
+use super::description::{Description, LANGUAGES};
 use super::draft::Draft;
 use super::placed::{files_below, unicode};
 use super::subject::Subject;
@@ -18,27 +18,6 @@ pub(super) fn folders(problem: &Problem) -> Vec<PathBuf> {
     let of_polygon = of_documents.iter().filter(|_| problem.layout == PackageLayout::Polygon);
     FOLDERS.into_iter().chain(of_polygon.map(String::as_str)).map(|folder| problem.dir.join(folder)).collect()
 }
-
-/// The languages of Polygon with their codes (ISO 639-1).
-pub(super) const LANGUAGES: &[(&str, &str)] = &[
-    ("armenian", "hy"),
-    ("azerbaijani", "az"),
-    ("chinese", "zh"),
-    ("english", "en"),
-    ("french", "fr"),
-    ("german", "de"),
-    ("italian", "it"),
-    ("japanese", "ja"),
-    ("kazakh", "kk"),
-    ("polish", "pl"),
-    ("portuguese", "pt"),
-    ("romanian", "ro"),
-    ("russian", "ru"),
-    ("spanish", "es"),
-    ("turkish", "tr"),
-    ("ukrainian", "uk"),
-    ("vietnamese", "vi"),
-];
 
 /// Writes the statements that the package has as files of the format, into `to`. `endings`: those that the target shows.
 /// Figures and other files beside them are copied too. Returns the number of statements.

@@ -100,11 +100,6 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The ids of the submissions whose labels do not say their points.
-    pub(crate) fn without_stated_points(&self) -> Vec<String> {
-        super::labels::with_unstated_points(self).map(|one| one.id.to_string()).collect()
-    }
-
     /// The limits of submissions on tests whose group states none.
     fn limits(&self) -> (Duration, Limits) {
         limits_of(&self.settings, self.problem)
@@ -162,12 +157,22 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Whether a program that judges outputs can give points: its sources name one of the ways to do so. A file that
-    /// cannot be read gives none; whoever copies it reports that.
+    /// Whether a program that judges outputs can give points: its sources name one of the ways to do so.
     pub(super) fn validator_gives_points(&self) -> bool {
+        self.validator_names(&WAYS_TO_GIVE_POINTS)
+    }
+
+    /// Whether a program that judges outputs can set the points themselves, which only groups without bounds permit.
+    pub(super) fn validator_sets_points(&self) -> bool {
+        self.validator_names(&WAYS_TO_GIVE_POINTS[..1])
+    }
+
+    /// Whether a source of the programs that judge outputs contains one of these words. A file that cannot be read
+    /// contains none; whoever copies it reports that.
+    fn validator_names(&self, words: &[&[u8]]) -> bool {
         let programs = self.problem.output_validators.iter().chain(&self.problem.interactor);
         let files = programs.flat_map(|judge| judge.program.files()).filter(|file| !file.ends_with(TESTLIB));
-        let says = |text: &[u8]| WAYS_TO_GIVE_POINTS.iter().any(|way| text.windows(way.len()).any(|part| part == *way));
+        let says = |text: &[u8]| words.iter().any(|word| text.windows(word.len()).any(|part| part == *word));
         files.into_iter().any(|file| std::fs::read(file).is_ok_and(|text| says(&text)))
     }
 

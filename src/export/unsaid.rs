@@ -8,7 +8,7 @@ use super::placed::{extras_of, files_below, settings_file};
 use super::statements::attachment_files;
 use super::subject::Subject;
 use super::{ExportError, Target};
-use crate::package::document::{Document, Value};
+use crate::package::document::Document;
 use crate::package::polygon;
 use crate::problem::{PackageLayout, Test, TestGroup};
 
@@ -115,9 +115,4 @@ fn of_polygon(subject: &Subject<'_>, target: &Target, draft: &mut Draft) {
     if !beyond.feedback.iter().all(is_usual) && !target.says.contains(&"feedback-policy") {
         draft.leave_out("feedback-policy of groups", format!("{} has no place for it", target.name));
     }
-}
-
-/// Whether a value of a document has entries other than `known`.
-pub(super) fn has_others(value: &Value, known: &str) -> bool {
-    matches!(value, Value::Table(entries) if entries.iter().any(|entry| entry.key != known))
 }
