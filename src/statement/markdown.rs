@@ -46,7 +46,10 @@ pub(super) fn read(text: &str, notes: &mut Notes<'_>) -> Parts {
         match &event {
             Event::Start(Tag::CodeBlock(_)) => is_code = true,
             Event::End(TagEnd::CodeBlock) => is_code = false,
-            Event::Text(_) if !is_code => reader.no_formula(text, range.clone()),
+            Event::Text(_) if !is_code => {
+                reader.no_formula(text, range.clone());
+                reader.no_constant(text, range.clone());
+            }
             // The parser looks for an end without a space before it.
             Event::InlineMath(_) if range.len() > 2 => reader.no_formula(text, range.start + 1..range.end - 1),
             _ => {}
@@ -113,6 +116,22 @@ impl Reader<'_, '_> {
                 let message = "this `$` has no other `$` with which it encloses a formula";
                 let remedy = "add the other one, or write `\\$` for a dollar sign";
                 self.notes.fail(before.len(), message, remedy);
+            }
+        }
+    }
+
+    /// Reports each `{{name}}` in this part of the text that is neither a constant nor the place of a sample.
+    fn no_constant(&mut self, text: &str, range: Range<usize>) {
+        let is_word = |name: &str| {
+            let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+            !name.is_empty() && name.chars().all(is_part)
+        };
+        for (at, _) in text[range.clone()].match_indices("{{") {
+            let inner = &text[range.start + at + 2..range.end];
+            if let Some((name, _)) = inner.split_once("}}").filter(|(name, _)| is_word(name))
+                && place_of(&format!("{{{{{name}}}}}")).is_none()
+            {
+                self.notes.no_constant(range.start + at, name);
             }
         }
     }

@@ -87,6 +87,12 @@ impl<'t> Notes<'t> {
         self.say(Severity::Warning, offset, message.into(), remedy);
     }
 
+    /// Warns about a constant that the problem does not have.
+    pub(super) fn no_constant(&mut self, offset: usize, name: &str) {
+        let message = format!("the problem has no constant `{name}`");
+        self.warn(offset, message, "add it to the `constants` of the problem, or correct its name");
+    }
+
     pub(super) fn fail(&mut self, offset: usize, message: impl Into<String>, remedy: &str) {
         self.say(Severity::Error, offset, message.into(), remedy);
     }

@@ -481,7 +481,7 @@ impl<'t> Translator<'_, 't, '_> {
             "epigraph" => self.epigraph(),
             "constant" => {
                 let name = self.raw().first().copied().unwrap_or_default();
-                self.no_constant(offset, name);
+                self.notes.no_constant(offset, name);
                 self.text(name.to_owned());
             }
             "input" | "include" => {
@@ -511,18 +511,12 @@ impl<'t> Translator<'_, 't, '_> {
         self.notes.warn(offset, format!("`{command}` is not in {of}"), remedy);
     }
 
-    /// Reports a constant that the problem does not have.
-    fn no_constant(&mut self, offset: usize, name: &str) {
-        let message = format!("the problem has no constant `{name}`");
-        self.notes.warn(offset, message, "add it to `constants` in problem.yaml, or correct its name");
-    }
-
     /// The formula with the names of constants that the problem does not have, which it reports.
     fn without_constants(&mut self, source: &str) -> String {
         let mut pieces = source.split(CONSTANT);
         let mut made = pieces.next().unwrap_or_default().to_owned();
         for piece in pieces {
-            self.no_constant(self.offset(), piece.split('}').next().unwrap_or_default());
+            self.notes.no_constant(self.offset(), piece.split('}').next().unwrap_or_default());
             made += "\\text{";
             made += piece;
         }

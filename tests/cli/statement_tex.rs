@@ -154,6 +154,9 @@ fn constants_that_the_problem_lacks_are_named() {
         ],
     );
     has(&page, &["100 least", "largest</mtext>"]);
+    let text = "{{max}} {{least}} `{{code}}` $2^{{n}}$\n\n{{nextsample}}\n";
+    let run = package(&[("statement/problem.en.md", text.as_bytes())]).grader(&["statement", "sum"]);
+    run.status(0).says("line 1, column 5: the problem has no constant `least`").hides("`code`").hides("`n`");
 }
 
 #[apply(cli_test)]

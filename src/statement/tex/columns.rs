@@ -120,7 +120,7 @@ mod tests {
     fn columns_have_alignments_bars_and_separators() {
         assert_eq!(classes("|l|r|"), ["bar-before bar-after", "right bar-after"]);
         assert_eq!(classes("@{}l||p{3cm}c@{}"), ["tight-before bar-after", "", "center tight-after"]);
-        assert_eq!(classes("*{2}{c}>{\\bf}r *x *{9}"), ["center", "center", "right"]);
+        assert_eq!(classes("*{2}{c}>{\\bf}r * *{9}"), ["center", "center", "right"]);
         let found = columns("r@{.}l!{--}c").all;
         assert_eq!(classes("r@{.}l!{--}c"), ["right tight-after", "tight-before", "center"]);
         assert_eq!(found.iter().map(|column| column.behind).collect::<Vec<_>>(), [".", "--", ""]);

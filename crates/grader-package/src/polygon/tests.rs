@@ -290,11 +290,10 @@ fn types_of_solutions_choose_the_dialect() {
         let solutions = format!(r#"<solution tag="main"><source path="solutions/main.cpp" type="{kind}"/></solution>"#);
         let problem = Parts { solutions: &solutions, ..Parts::default() }.fine();
         assert_eq!(problem.submissions[0].language.as_deref().unwrap_or("none"), expect, "{kind}");
-        let files = format!(
-            r#"<executables><executable><source path="files/gen.py" type="{kind}"/></executable></executables>"#
-        );
-        let problem = Parts { files: &files, ..Parts::default() }.fine();
-        let language = problem.additions.languages.get(&problem.dir.join("files/gen.py"));
+        let typed = format!(r#"path="files/check.cpp" type="{kind}""#);
+        let assets = format!(r#"<checker type="testlib"><source {typed}/></checker>"#);
+        let problem = Parts { assets: &assets, ..Parts::default() }.fine();
+        let language = problem.additions.languages.get(&problem.dir.join("files/check.cpp"));
         assert_eq!(language.map_or("none", String::as_str), expect, "{kind}");
     }
 }
@@ -348,7 +347,7 @@ fn headers_go_to_the_programs_of_the_judge() {
 
 #[test]
 fn checkers_that_are_not_built_in_are_programs() {
-    for name in ["", "name=\"std::pointscmp.cpp\"", "name=\"wcmp.cpp\"", "name=\"std::none.cpp\""] {
+    for name in ["", "name=\"std::points.cpp\"", "name=\"wcmp.cpp\"", "name=\"std::none.cpp\""] {
         let assets = CHECKER.replace("name=\"std::wcmp.cpp\"", name);
         let problem = Parts { assets: &assets, ..Parts::default() }.fine();
         let [checker] = &problem.output_validators[..] else { panic!("one checker") };
