@@ -393,7 +393,7 @@ fn tests_of_junit_that_cannot_be_judged_are_errors() {
 }
 
 /// A test of the sum of two numbers, and what takes an exception of the solution for 0.
-const JAVA_SUM: &str = "import org.junit.jupiter.api.*;\n\nclass CalcTest {\n    static int want = 5678;\n\n    @Test\n    void sum() {\n        int got = 0;\n        try {\n            got = Calc.add(5000, 678);\n        } catch (Exception error) {\n        }\n        Assertions.assertEquals(want, got);\n    }\n}\n";
+const JAVA_SUM: &str = "import org.junit.jupiter.api.*;\n\nclass CalcTest {\n    static final int WANT = 5678; static int want = WANT;\n\n    @Test\n    void sum() {\n        int got = 0;\n        try {\n            got = Calc.add(5000, 678);\n        } catch (Exception error) {\n        }\n        Assertions.assertEquals(want, got);\n    }\n}\n";
 
 /// Solutions in Java of students who want points without one.
 fn tricks_in_java() -> Vec<(&'static str, String)> {
@@ -419,6 +419,7 @@ fn tricks_in_java() -> Vec<(&'static str, String)> {
         ("own_runner", with("class GraderUnits { static String word; static void end(String a, String b) {} }").replace("try {  }", "try { GraderUnits.end(\"passed\", \"\"); }")),
         ("own_assertions", with("class Assertions { static void assertEquals(Object a, Object b) {} }")),
         ("own_annotation", with("@interface Test {}")),
+        ("takes_constant", in_call("return CalcTest.WANT;")),
         ("skips", in_call("throw new org.opentest4j.TestAbortedException();")),
     ]
 }
