@@ -271,7 +271,7 @@ mod settings {
         check(
             "[c]\ncompile = ['gcc', '{filess}']",
             "[language.c]: `compile`: unknown variable `{filess}`; did you mean `{files}`?; known are {path} \
-             {files} {file} {binary} {mainfile} {mainclass} {Mainclass} {memlim} {crate}, and `{{` for a brace",
+             {files} {own} {added} {file} {binary} {mainfile} {mainclass} {Mainclass} {memlim} {crate}, and `{{` for a brace",
         );
         check("[c]\nrun = './a.out'", "[language.c]: `run` must be a list of words, such as [\"g++\", \"{files}\"]");
         check("[c]\nrun = []", "[language.c]: `run`: a command needs at least one word");

@@ -147,7 +147,7 @@ fn header(text: &str) -> Option<Header<'_>> {
     }
     // Whatever comes next has to be known, or an import might hide behind it.
     let is_known = |word: &&str| matches!(*word, "func" | "type" | "var" | "const");
-    (words.peek().is_some_and(|word| is_known(word)) || words.next().is_none()).then_some(Header { package, imports })
+    (words.peek().is_some_and(is_known) || words.next().is_none()).then_some(Header { package, imports })
 }
 
 /// Why a solution cannot be in the process of the tests.
@@ -216,7 +216,7 @@ fn programs(files: &TestFiles<'_>) -> Result<Programs, Unfit> {
         let text = std::str::from_utf8(bytes).unwrap_or_default();
         if name == "go.mod" {
             version = text.lines().find_map(|line| line.strip_prefix("go ")).map_or(version, str::trim);
-        } else if name.ends_with(".go") && !name.contains('/') {
+        } else if Path::new(name).extension().is_some_and(|ending| ending == "go") && !name.contains('/') {
             let Some(header) = header(text) else {
                 return unfit(format!("{name} begins with no package and imports"), "write `package stats_test`");
             };
@@ -247,10 +247,7 @@ fn moved(name: &str, text: &str, header: &Header<'_>) -> Vec<u8> {
     let is_outside = header.package.ends_with("_test");
     let start = header.package.as_ptr() as usize - text.as_ptr() as usize;
     let (before, after) = (&text[..start], &text[start + header.package.len()..]);
-    let (import, used) = match is_outside {
-        true => ("", ""),
-        false => ("; import . \"@MODULE@\"", "\nvar _ GraderUnits\n"),
-    };
+    let (import, used) = if is_outside { ("", "") } else { ("; import . \"@MODULE@\"", "\nvar _ GraderUnits\n") };
     let moved = format!("//line {name}:1\n{before}tests{import}{after}{used}");
     moved.replace("@MODULE@", MODULE).into_bytes()
 }

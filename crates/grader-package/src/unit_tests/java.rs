@@ -1,5 +1,7 @@
-//! Unit tests in Java: JUnit 5. They run in the process of the solution. The class loader of `driver/units/GraderUnits.java` takes
+//! Unit tests in Java: `JUnit` 5. They run in the process of the solution. The class loader of `driver/units/GraderUnits.java` takes
 //! only classes of a solution that use no reflection, files, processes or loaders, which keeps them from the report.
+
+use std::path::Path;
 
 use super::{FOLDER, Named, Programs, Runner, TestFiles, Unfit, UnitTest, Unnamed, line_of, points_at};
 use crate::driver;
@@ -98,7 +100,7 @@ fn programs(files: &TestFiles<'_>) -> Result<Programs, Unfit> {
     // A class of the solution in the package of the tests would go before one of these.
     let mut packages = vec!["java.lang".to_owned(), "org.junit.jupiter.api".to_owned()];
     for (name, bytes) in all {
-        if name.ends_with(".java") {
+        if Path::new(name).extension().is_some_and(|ending| ending == "java") {
             let text = String::from_utf8_lossy(bytes);
             for import in statements(&words(&text, Dialect::Java), "import") {
                 let Some(whole) = import.strip_suffix(".*") else { continue };
