@@ -94,6 +94,9 @@ mod tests {
         let file = dir.path().join("generators/generators.yaml");
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         std::fs::write(&file, text).unwrap();
+        for program in ["gen", "other"] {
+            std::fs::write(file.with_file_name(program), "#!/bin/sh\n").unwrap();
+        }
         let shape = crate::package::generators::Shape::Groups;
         let (generators, found) = Generators::read(Path::new(dir.path()), shape).unwrap();
         assert!(found.is_empty(), "{found:?}");

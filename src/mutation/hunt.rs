@@ -237,8 +237,8 @@ impl Hunt<'_> {
             slots.at_once(|bench| {
                 while let Some(killer) = killers.get(next.fetch_add(1, Ordering::SeqCst)) {
                     let mut killer = killer.lock().unwrap_or_else(PoisonError::into_inner);
-                    let killed = killer.kills.keys().map(|at| &hunted[*at].program);
-                    let programs: Vec<Submission> = killed.chain(self.accepted).cloned().collect();
+                    let survivors = killer.kills.keys().map(|at| &hunted[*at].program);
+                    let programs: Vec<Submission> = survivors.chain(self.accepted).cloned().collect();
                     let trial = Trial::new(bench, self.problem, reference, &programs, None, &Silent)?;
                     // Those that are left have as much time each as this one.
                     let left = killers.len().saturating_sub(next.load(Ordering::SeqCst)) / count + 1;

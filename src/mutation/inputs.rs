@@ -33,6 +33,8 @@ const SHRUNK: u64 = 3;
 /// The most tries, and the longest time, to make one smaller.
 const SHRINK_TRIES: u64 = 200;
 const SHRINK_TIME: Duration = Duration::from_secs(2);
+/// The numbers below are those of cases that are made smaller.
+const SMALL_NUMBERS: u64 = SHRUNK * SHRINK_TRIES;
 /// After so many tries without a new valid input, there are no more.
 const FRUITLESS: u64 = 600;
 /// If so many of these tries are inputs of generators that are known, the generators have made all that they can.
@@ -68,6 +70,7 @@ struct MadeInput {
     number: u64,
     /// What made it, in words.
     from: String,
+    digest: [u8; 32],
 }
 
 /// The inputs of one hunt.
@@ -98,6 +101,18 @@ struct State {
     known: HashSet<[u8; 32]>,
     made: Vec<MadeInput>,
     failed: Option<SearchFailure>,
+}
+
+impl State {
+    /// Puts the inputs in order and forgets those beyond `wanted`: how many there are depends on which slot was faster. They
+    /// are made again when their turn comes.
+    fn keep(&mut self, wanted: usize) {
+        self.made.sort_by_key(|input| input.number);
+        for input in self.made.drain(wanted.min(self.made.len())..) {
+            self.known.remove(&input.digest);
+            self.next = self.next.min(input.number.saturating_sub(SMALL_NUMBERS));
+        }
+    }
 }
 
 /// An input before it is tested.
@@ -170,7 +185,7 @@ impl<'a> Inputs<'a> {
             })
         })?;
         let mut state = self.lock();
-        state.made.sort_by_key(|input| input.number);
+        state.keep(wanted);
         Ok(match state.failed.take() {
             Some(failed) => Supply::Failed(failed),
             None if state.fruitless < FRUITLESS => Supply::More,
@@ -281,7 +296,7 @@ impl<'a> Inputs<'a> {
         let count = (random + usize::from(makers.listed.is_some()) + usize::from(makers.changes.is_some())).max(1);
         let maker = usize::try_from(turn).unwrap_or(0) % count;
         let seed = seed_of(self.seed, turn / count as u64);
-        let number = SHRUNK * SHRINK_TRIES + turn;
+        let number = SMALL_NUMBERS + turn;
         let candidate = match (makers.random.get(maker), &makers.listed, makers.changes) {
             (Some((command, generator)), ..) => self.generated(bench, (command, generator), seed, false),
             (None, Some((listed, programs)), _) if maker == random => match listed.like(seed) {
@@ -330,9 +345,10 @@ impl<'a> Inputs<'a> {
     /// Keeps the candidate if it is new, valid, and has an answer. Returns whether it is valid.
     fn tested(&self, bench: &mut Bench<'_>, trial: &Trial, number: u64, candidate: Candidate) -> Result<bool> {
         let Candidate { from, bytes, may_be_invalid } = candidate;
+        let digest = digest(&bytes);
         {
             let mut state = self.lock();
-            if !state.known.insert(digest(&bytes)) {
+            if !state.known.insert(digest) {
                 state.repeated += u64::from(!may_be_invalid);
                 return Ok(false);
             }
@@ -359,7 +375,7 @@ impl<'a> Inputs<'a> {
         let mut state = self.lock();
         state.fruitless = 0;
         state.repeated = 0;
-        state.made.push(MadeInput { number, from });
+        state.made.push(MadeInput { number, from, digest });
         Ok(true)
     }
 

@@ -109,7 +109,7 @@ fn commands_of_the_cases_make_inputs() {
         "generators/generators.yaml",
         "data:\n  secret:\n    data:\n    - a: gen.py rare --seed 1\n    - b: gen.py bad --seed 2\n",
     );
-    let run = strength(&workspace, &["-v", "--inputs", "40"]);
+    let run = workspace.grader(&["strength", "capped", "--seconds", "60s", "--inputs", "40", "-v"]);
     run.status(0).shows("bytes by gen.py rare --seed ").hides("by gen.py small").hides("ended early");
 }
 
@@ -119,18 +119,22 @@ fn commands_of_the_cases_make_inputs() {
 fn inputs_on_which_accepted_submissions_differ_kill_nothing() {
     let workspace = weak();
     let problem = workspace.problem("capped");
-    problem.toml("reference = \"accepted/capped.py\"\n");
-    // Above 20 it is wrong.
-    let other = "read n\nread rest\nt=0\nfor x in $rest; do t=$((t + (x > 20 ? x : x > 10 ? 10 : x))); done\necho $t\n";
+    problem.toml("reference = \"accepted/capped.py\"\nrandom_input = \"gen.py {seed}\"\n");
+    problem.file(
+        "generators/gen.py",
+        "import random, sys\nrandom.seed(sys.argv[1])\nn = random.randint(1, 2)\nprint(n)\n\
+         print(*[random.randint(1, 30) for _ in range(n)])\n",
+    );
+    // Of one number it makes a wrong sum.
+    let other = "read n\nread rest\nt=$((n < 2))\nfor x in $rest; do t=$((t + (x > 10 ? 10 : x))); done\necho $t\n";
     problem.submission("accepted/other.sh", other);
     let run = strength(&workspace, &["--format", "json"]);
     run.status(0).says("accepted/other.sh is WA on an input by ").says("grader stress capped accepted/other.sh");
     let all: Value = serde_json::from_str(&run.stdout).unwrap();
     let found =
         all[0]["result"]["mutants"].as_array().unwrap().iter().filter_map(|mutant| mutant["input"]["bytes"].as_str());
-    let largest: Vec<u32> =
-        found.filter_map(|input| input.split_whitespace().filter_map(|n| n.parse().ok()).max()).collect();
-    assert!(largest.iter().any(|number| *number > 10) && largest.iter().all(|number| *number <= 20), "{largest:?}");
+    let counts: Vec<u32> = found.map(|input| input.split_whitespace().next().unwrap().parse().unwrap()).collect();
+    assert!(!counts.is_empty() && counts.iter().all(|count| *count >= 2), "{counts:?}");
 }
 
 /// Where the cases are all that the generators make, a survivor cannot be told from its original.
