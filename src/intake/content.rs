@@ -22,8 +22,8 @@ type Form = (Recognised, Regex, Regex);
 static FORMS: LazyLock<[Form; 3]> = LazyLock::new(|| {
     let comments = r"\A\u{feff}?(?:\s+|//.*|/\*(?s:.*?)\*/)*";
     [
-        ("C++", "cpp", r#"#\s*include\s*[<"]"#, r"std::|using namespace|<iostream>|<bits/|<vector>|<string>"),
-        ("C", "c", r#"#\s*include\s*[<"]"#, r"\bmain\s*\("),
+        ("C++", "cpp", r#"#include\s*[<"]"#, r"std::|using namespace|<iostream>|<bits/|<vector>|<string>"),
+        ("C", "c", r#"#include\s*[<"]"#, r"\bmain\s*\("),
         (
             "Java",
             "java",

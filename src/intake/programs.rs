@@ -255,7 +255,8 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     let pattern = Pattern::parse(request.pattern.as_deref())?;
     let as_outputs = only.is_some_and(|only| wants_outputs(&problems.plan.problems[only]));
     let roster = request.roster.as_deref().map(|path| read_roster(workspace, path)).transpose()?;
-    let (mut roster, columns) = roster.map(|roster| (roster.students, roster.columns)).unzip();
+    let (mut roster, columns): (Option<Vec<RosterStudent>>, _) =
+        roster.map(|roster| (roster.students, roster.columns)).unzip();
     let mut names = ProblemNames::of(&problems);
     if (has_problem || has_export) && word.is_some() {
         // A file for another problem is not a misspelling of this one. If the others cannot be found, none is known.
@@ -274,8 +275,12 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     }
     let mut grade_columns = of_problems(columns.unwrap_or_default(), &names);
     if workspace.settings.points == FilePoints::Raw {
-        grade_columns.iter_mut().for_each(|column| column.most = None);
-        roster.iter_mut().flatten().for_each(|student: &mut RosterStudent| student.most = None);
+        for column in &mut grade_columns {
+            column.most = None;
+        }
+        for student in roster.iter_mut().flatten() {
+            student.most = None;
+        }
     }
     let only_id = only.map(|only| problems.plan.problems[only].problem.id.to_string());
     let mut taken = Vec::new();

@@ -221,7 +221,8 @@ impl<'a> Intake<'a> {
             .map(|(path, id)| format!("`{}` as {}", shown(path), escape(id.as_bytes(), Whitespace::Inline)))
             .collect();
         pairs.extend(forgiven.get(FORGIVEN).map(|_| format!("{} more", forgiven.len() - FORGIVEN)));
-        let message = format!("{} names are not exact; grader read {}", forgiven.len(), pairs.join(", "));
+        let what = if forgiven.len() == 1 { "1 name is".to_owned() } else { format!("{} names are", forgiven.len()) };
+        let message = format!("{what} not exact; grader read {}", pairs.join(", "));
         self.warning(below, message, "rename files that are read wrongly");
     }
 
