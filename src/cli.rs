@@ -69,7 +69,7 @@ use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Sub
 use crate::interrupt;
 use crate::report::text::{Line, Paint, Screen, Whitespace, escape, width};
 use crate::sandbox::settle_process;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 pub use exit::ExitStatus;
 
@@ -213,8 +213,8 @@ fn ended(result: anyhow::Result<ExitStatus>) -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitStatus::Interrupted(SIGPIPE).into(),
         Err(error) => {
             interrupt::leave_the_end_to_it();
-            if let Some(ended) = error.downcast_ref::<Ended>() {
-                if let Ended::Interrupted(_) = ended {
+            if let Some(ended) = error.downcast_ref::<EarlyEnd>() {
+                if let EarlyEnd::Interrupted(_) = ended {
                     // Nothing can be done if standard error is closed.
                     let _ = writeln!(std::io::stderr(), "interrupted");
                 }

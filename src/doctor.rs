@@ -27,7 +27,7 @@ use crate::session::known_isolation::Proofs;
 use crate::session::scratch::Scratch;
 use crate::store::Store;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 use crate::workspace::wanted_isolation::WantedIsolation;
 use cause::{Cause, Failure};
 use guarantee::{Finding, GUARANTEES};
@@ -98,7 +98,7 @@ impl Doctor {
     /// Tries every layer that the user wants, the strongest first.
     ///
     /// # Errors
-    /// The files and sockets outside the sandbox cannot be prepared, or a signal came ([`Ended::Interrupted`]).
+    /// The files and sockets outside the sandbox cannot be prepared, or a signal came ([`EarlyEnd::Interrupted`]).
     pub(crate) fn layers(&self, wanted: WantedIsolation) -> Result<Vec<Layer>> {
         let Self { scratch, machine, handlers, .. } = self;
         let scratch = scratch.path();
@@ -118,7 +118,7 @@ impl Doctor {
             });
         }
         match handlers.signal() {
-            Some(signal) => Err(Ended::Interrupted(signal).into()),
+            Some(signal) => Err(EarlyEnd::Interrupted(signal).into()),
             None => Ok(layers),
         }
     }

@@ -54,7 +54,7 @@ use crate::session::archives::UnpackedArchives;
 use crate::session::completion::{CompletedPlan, completed};
 use crate::session::select::{Choice, ChosenPlan, Programs, choose};
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// The problems that a word names, or all problems, with the selected tests and without their own submissions.
 pub struct Problems {
@@ -138,7 +138,7 @@ pub(crate) fn only_problem(problems: &Problems, workspace: &Workspace, word: Opt
         [] => {
             workspace.tell_found(&problems.found);
             if problems.found.iter().any(Diagnostic::is_error) {
-                return Err(Ended::Refused.into());
+                return Err(EarlyEnd::Refused.into());
             }
             bail!(
                 "no problem was found\n  → go to a problem's folder or below a grader.toml, or name a problem's folder"

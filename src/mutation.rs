@@ -30,7 +30,7 @@ use crate::session::derived_limits::time_limit_of;
 use crate::session::scratch::Scratch;
 use crate::shard::Shard;
 use crate::store::Store;
-use crate::strength::bounds::Reached;
+use crate::strength::bounds::ValidatorBounds;
 use crate::strength::{Fate, MutantResult, Strength, strength_key, suite_digest};
 use crate::verify::reach::Constraints;
 use crate::workspace::Workspace;
@@ -102,7 +102,7 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
         possible,
         cases: judging.cases(&results),
         mutants: results,
-        bounds: Constraints::of(workspace, &problem)?.reached.iter().flat_map(Reached::entries).collect(),
+        bounds: Constraints::of(workspace, &problem)?.reached.iter().flat_map(ValidatorBounds::entries).collect(),
         unexamined,
         all_tests: effort.all_tests,
         ignores_points: problem.scoring.is_some() && problem.output_judges().next().is_some(),

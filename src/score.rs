@@ -16,7 +16,7 @@ pub(crate) mod points;
 pub(crate) mod results;
 pub(crate) mod time_limit;
 
-use crate::event::{Missed, Standing};
+use crate::event::{Standing, UnexpectedReason};
 use crate::glob::Glob;
 use crate::problem::{Expectation, Rule, ScoreRange, TestId};
 use crate::ruleset::Ruleset;
@@ -249,7 +249,7 @@ impl Tally {
             let why = if set.contains(Verdict::Accepted) {
                 self.got(verdict)
             } else {
-                Missed::Other(format!("expected {}, got AC from the graders", self.expected))
+                UnexpectedReason::Other(format!("expected {}, got AC from the graders", self.expected))
             };
             return Standing::Missed { why };
         }
@@ -267,7 +267,9 @@ impl Tally {
             scores.find_map(|(group, range)| points.miss(group, range))
         };
         match self.standing(unselected) {
-            Standing::Met => missed().map_or(Standing::Met, |why| Standing::Missed { why: Missed::Other(why) }),
+            Standing::Met => {
+                missed().map_or(Standing::Met, |why| Standing::Missed { why: UnexpectedReason::Other(why) })
+            }
             other => other,
         }
     }
@@ -293,12 +295,12 @@ impl Tally {
         }
         let untold = rules.find(|tally| tally.told.is_none()).and_then(|tally| tally.rule.message.as_deref());
         untold.map_or(Standing::Met, |message| Standing::Missed {
-            why: Missed::Other(format!("no message of the output validator contains {message:?}")),
+            why: UnexpectedReason::Other(format!("no message of the output validator contains {message:?}")),
         })
     }
 
-    fn got(&self, got: Verdict) -> Missed {
-        Missed::Verdict { expected: self.expected.clone(), got }
+    fn got(&self, got: Verdict) -> UnexpectedReason {
+        UnexpectedReason::Verdict { expected: self.expected.clone(), got }
     }
 }
 
@@ -320,7 +322,7 @@ pub(crate) fn compile_error(expectation: &Expectation) -> Standing {
             && (rule.required.is_empty() || rule.required.contains(Verdict::CompileError))
     });
     let fine = fine && expectation.overall.is_none_or(|set| set.contains(Verdict::CompileError));
-    let why = || Missed::Verdict { expected: expectation.summary(), got: Verdict::CompileError };
+    let why = || UnexpectedReason::Verdict { expected: expectation.summary(), got: Verdict::CompileError };
     if fine { Standing::Met } else { Standing::Missed { why: why() } }
 }
 
@@ -367,7 +369,7 @@ mod tests {
     }
 
     fn missed(expected: &str, got: Verdict) -> Standing {
-        Standing::Missed { why: Missed::Verdict { expected: expected.to_owned(), got } }
+        Standing::Missed { why: UnexpectedReason::Verdict { expected: expected.to_owned(), got } }
     }
 
     #[test]

@@ -87,7 +87,7 @@ use crate::sandbox::{ControlGroups, Isolation};
 use crate::score::time_limit::Bounding;
 use crate::store::Store;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 use crate::workspace::notices::{groups_notice, store_notice};
 use archives::{Archives, UnpackedArchives, take_out_answers};
 use brake::Brake;
@@ -222,7 +222,7 @@ impl Session {
     /// Finds the selected problems, submissions and tests.
     ///
     /// # Errors
-    /// A word matches nothing. Or no problem can be read, and the listener knows why ([`Ended::Refused`]).
+    /// A word matches nothing. Or no problem can be read, and the listener knows why ([`EarlyEnd::Refused`]).
     pub fn open(workspace: Workspace, selection: &Selection) -> Result<Self> {
         let unpacked = UnpackedArchives::new(&workspace.start, &selection.words)?;
         let choice = Choice {
@@ -239,7 +239,7 @@ impl Session {
         if plan.problems.is_empty() {
             workspace.tell_found(&found);
             if found.iter().any(Diagnostic::is_error) {
-                return Err(Ended::Refused.into());
+                return Err(EarlyEnd::Refused.into());
             }
             bail!(
                 "nothing to grade here: no problem was found\n  → go to a folder with a solver and `.in` files, or \
@@ -266,8 +266,8 @@ impl Session {
     /// Runs everything and saves the record. Calls `each` with every event as it is recorded, in plan order.
     ///
     /// # Errors
-    /// The sandbox or the store cannot be used; a signal came ([`Ended::Interrupted`]); no problem has a time limit
-    /// ([`Ended::Refused`]).
+    /// The sandbox or the store cannot be used; a signal came ([`EarlyEnd::Interrupted`]); no problem has a time limit
+    /// ([`EarlyEnd::Refused`]).
     pub fn run(self, each: impl FnMut(&Event)) -> Result<Report> {
         self.ready()?.run_with(None, each)
     }
@@ -277,7 +277,7 @@ impl Session {
         let each: Box<dyn Reporter + '_> = Box::new(Each(each));
         let RunEnd { report, signal } = self.conduct(other.into_iter().chain([each]).collect())?;
         match signal {
-            Some(signal) => Err(Ended::Interrupted(signal).into()),
+            Some(signal) => Err(EarlyEnd::Interrupted(signal).into()),
             None => Ok(report),
         }
     }
@@ -288,7 +288,7 @@ impl Session {
         if ready.plan.problems.is_empty() {
             ready.workspace.tell_found(&ready.found);
             let is_ours = ready.found.iter().any(Diagnostic::is_judge_error);
-            return Err(if is_ours { Ended::JudgeError } else { Ended::Refused }.into());
+            return Err(if is_ours { EarlyEnd::JudgeError } else { EarlyEnd::Refused }.into());
         }
         Ok(ready)
     }

@@ -34,7 +34,7 @@ use pulldown_cmark::Event;
 use crate::diagnostic::{Diagnostic, Severity, TextPosition};
 use crate::export::statements::{FOLDERS, problem_file, title_in};
 use crate::problem::{PackageLayout, Problem};
-use crate::strength::bounds::Stated;
+use crate::strength::bounds::StatementBound;
 pub(crate) use cover::cover_of;
 use markup::Surroundings;
 use parts::{Notes, Part, Parts};
@@ -192,7 +192,7 @@ fn parts_of(file: &StatementFile, text: &str, notes: &mut Notes<'_>) -> Parts {
 
 /// The bounds of variables that the statement of a problem says, with its file: the one in English, otherwise the first.
 /// None if there is no statement that can be read, which is no concern of a comparison of bounds.
-pub(crate) fn stated_bounds(problem: &Problem) -> Option<(PathBuf, Vec<Stated>)> {
+pub(crate) fn stated_bounds(problem: &Problem) -> Option<(PathBuf, Vec<StatementBound>)> {
     // Errors of statements are shown by `grader statement`.
     let files = files_of(problem).ok()?;
     let file = main_file(&files)?;

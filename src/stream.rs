@@ -83,7 +83,7 @@ impl Summary {
 ///
 /// # Errors
 /// The sandbox or the broker cannot be used, `input` cannot be read, `output` cannot be written, or a signal came
-/// ([`crate::workspace::ending::Ended`]). All results until then are written.
+/// ([`crate::workspace::ending::EarlyEnd`]). All results until then are written.
 pub(crate) fn judge(
     workspace: &Workspace,
     options: Options,

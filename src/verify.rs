@@ -59,7 +59,7 @@ use crate::session::completion::{CompletedProblems, completed_problems};
 use crate::session::select::{Choice, ChosenPlan, Programs, choose};
 use crate::session::slot::by_hand;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 use bad_data::{Pace, Trials};
 pub(crate) use code::{Code, CodeError, Finding};
 use problem_findings::ProblemFindings;
@@ -85,7 +85,7 @@ pub(crate) struct Scope<'a> {
 /// Verifies problems one after the other, and calls `each` with every result as soon as it is known.
 ///
 /// # Errors
-/// No problem is selected ([`Ended::Refused`]; the listener has the reasons), the sandbox does not work, a signal
+/// No problem is selected ([`EarlyEnd::Refused`]; the listener has the reasons), the sandbox does not work, a signal
 /// arrived, or `each` fails.
 pub(crate) fn verify(
     workspace: &Workspace,
@@ -103,7 +103,7 @@ pub(crate) fn verify(
     }
     if problems.is_empty() && found.iter().all(|found| found.problem.is_none()) {
         workspace.tell_found(&found);
-        return Err(Ended::Refused.into());
+        return Err(EarlyEnd::Refused.into());
     }
     let dirs: Vec<PathBuf> = problems.iter().map(|problem| problem.dir.clone()).collect();
     let mut all_results = problem_findings::open(workspace, &unpacked.archives, problems, &found, scope.allow);
@@ -122,7 +122,7 @@ pub(crate) fn verify(
         })
     });
     if let Err(error) = &ended
-        && let Some(Ended::Interrupted(_)) = error.downcast_ref::<Ended>()
+        && let Some(EarlyEnd::Interrupted(_)) = error.downcast_ref::<EarlyEnd>()
     {
         tell_interrupted(workspace, &all_results, done);
     }

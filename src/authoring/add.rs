@@ -22,7 +22,7 @@ use crate::package::puzzle;
 use crate::problem::{Pairing, TestGroup};
 use crate::suggest;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// A request to add test cases.
 #[derive(Debug, Clone, Default)]
@@ -59,7 +59,7 @@ pub(crate) struct AddedCases {
 /// Adds all cases to the problem of the editor, or none. Calls `differ` for each case whose answers differ.
 ///
 /// # Errors
-/// The cases are invalid ([`Ended`]; the listener has the reasons), or files cannot be read or written.
+/// The cases are invalid ([`EarlyEnd`]; the listener has the reasons), or files cannot be read or written.
 pub(crate) fn add(
     workspace: &Workspace,
     editor: CaseEditor,
@@ -82,7 +82,7 @@ pub(crate) fn add(
     let answers = answers::compute(asked, workspace, &editor, &placed, &staging, &mut refusals)?;
     refusals.settle()?;
     if let Some(signal) = handlers.signal() {
-        return Err(Ended::Interrupted(signal).into());
+        return Err(EarlyEnd::Interrupted(signal).into());
     }
     write(request, &editor, &placed, &answers, &staging)?;
     Ok(AddedCases { editor, placed, answers })

@@ -22,7 +22,7 @@ use crate::session::authored::GeneratedProblem;
 use crate::session::slot::by_hand;
 use crate::verify::validators::build_input_validators;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 use crate::workspace::listener::{Listener, Progress};
 pub(crate) use files::remember;
 use files::{CaseFiles, Changes, UnlistedFiles};
@@ -159,7 +159,7 @@ pub(crate) fn recipes_of(workspace: &Workspace, problem: &Problem) -> Result<Gen
     let found: Vec<Diagnostic> = found.into_iter().map(|found| found.of(&problem.id)).collect();
     workspace.tell_found(&found);
     if found.iter().any(Diagnostic::is_error) {
-        return Err(Ended::Refused.into());
+        return Err(EarlyEnd::Refused.into());
     }
     Ok(generators)
 }

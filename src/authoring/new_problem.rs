@@ -56,7 +56,7 @@ pub(crate) struct NewProblem {
 
 /// Why no problem is created.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum NotCreated {
+pub(crate) enum NewProblemError {
     /// The name does not fit.
     #[error(
         "`{}` cannot be the name of a problem\n  → write at most {LONGEST} lower-case letters, digits and `-`",
@@ -244,10 +244,10 @@ pub(crate) fn create(workspace: &Workspace, name: &str, kind: Kind<'_>, lang: La
     if let Kind::Function(function) = kind
         && !is_identifier(function)
     {
-        return Err(NotCreated::Function(function.to_owned()).into());
+        return Err(NewProblemError::Function(function.to_owned()).into());
     }
     let roots = workspace.settings.problem_roots();
-    let root = roots.first().ok_or(NotCreated::NoRoot)?;
+    let root = roots.first().ok_or(NewProblemError::NoRoot)?;
     let problem = root.join(name);
     let cases = workspace.settings.testcases_dir().join(name);
     refuse_existing(workspace, name, &[&problem, &cases])?;
@@ -275,19 +275,19 @@ pub(crate) fn create(workspace: &Workspace, name: &str, kind: Kind<'_>, lang: La
     Ok(NewProblem { config, files: of_problem.chain(of_cases).collect() })
 }
 
-fn check_name(name: &str) -> Result<(), NotCreated> {
+fn check_name(name: &str) -> Result<(), NewProblemError> {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if name.is_empty() || name.len() > LONGEST || !name.chars().all(fits) || name.starts_with('-') {
-        return Err(NotCreated::Name(name.to_owned()));
+        return Err(NewProblemError::Name(name.to_owned()));
     }
     Ok(())
 }
 
 /// Fails if a problem or a path with this name exists already.
-fn refuse_existing(workspace: &Workspace, name: &str, paths: &[&PathBuf]) -> Result<(), NotCreated> {
+fn refuse_existing(workspace: &Workspace, name: &str, paths: &[&PathBuf]) -> Result<(), NewProblemError> {
     for path in paths {
         if path.symlink_metadata().is_ok() {
-            return Err(NotCreated::PathExists((*path).clone()));
+            return Err(NewProblemError::PathExists((*path).clone()));
         }
     }
     let Discovery { problems, unfinished, diagnostics } = searching(workspace, discover);
@@ -296,7 +296,7 @@ fn refuse_existing(workspace: &Workspace, name: &str, paths: &[&PathBuf]) -> Res
     let broken =
         || diagnostics.iter().find(|found| found.problem.as_ref() == Some(&id)).and_then(|found| found.path.as_ref());
     match found.or_else(broken) {
-        Some(place) => Err(NotCreated::ProblemExists { name: name.to_owned(), place: place.clone() }),
+        Some(place) => Err(NewProblemError::ProblemExists { name: name.to_owned(), place: place.clone() }),
         None => Ok(()),
     }
 }

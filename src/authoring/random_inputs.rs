@@ -10,7 +10,7 @@ use crate::engine::bench::Bench;
 use crate::package::generators::{Command, FILE, Generators};
 use crate::problem::{PackageLayout, Problem};
 use crate::workspace::Workspace;
-use crate::workspace::ending::{Ended, fault};
+use crate::workspace::ending::{EarlyEnd, fault};
 
 /// The key of problem.toml that names such a command.
 const KEY: &str = "random_input";
@@ -86,7 +86,7 @@ pub(crate) fn build_generators(
             Ok(generator) => built.push((command.clone(), generator)),
             Err(Fault::Broken(message)) => return Err(fault(message)),
             Err(Fault::Case { message, .. } | Fault::Foreign(message)) => bail!("{message}"),
-            Err(Fault::Cancelled) => return Err(Ended::JudgeError.into()),
+            Err(Fault::Cancelled) => return Err(EarlyEnd::JudgeError.into()),
         }
     }
     Ok(built)
@@ -103,7 +103,7 @@ pub(crate) fn random_input(
     let made = made.and_then(|generator| generate(bench, &generator, &command.arguments(seed)));
     let input = |mut files: Files| files.remove("in").unwrap_or_default();
     made.map(input).map_err(|why| match why {
-        Fault::Cancelled => Ended::JudgeError.into(),
+        Fault::Cancelled => EarlyEnd::JudgeError.into(),
         Fault::Broken(message) => fault(message),
         Fault::Case { message, .. } | Fault::Foreign(message) => anyhow::anyhow!("{}: {message}", command.shown(seed)),
     })

@@ -4,12 +4,12 @@ use anyhow::Result;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// Collects refusals of new cases, and reports each one to the listener at once.
 pub(crate) struct Refusals<'a> {
     workspace: &'a Workspace,
-    ended: Option<Ended>,
+    ended: Option<EarlyEnd>,
 }
 
 impl<'a> Refusals<'a> {
@@ -29,13 +29,13 @@ impl<'a> Refusals<'a> {
     /// Refuses because the request or a file is invalid.
     pub(crate) fn usage(&mut self, source: &str, message: &str, remedy: &str) {
         self.notice(Severity::Error, Some(source), message, remedy);
-        self.ended = Some(Ended::Refused);
+        self.ended = Some(EarlyEnd::Refused);
     }
 
     /// Refuses a case that cannot be added.
     pub(crate) fn case(&mut self, source: &str, message: &str, remedy: &str) {
         self.notice(Severity::Error, Some(source), message, remedy);
-        self.ended.get_or_insert(Ended::Unexpected);
+        self.ended.get_or_insert(EarlyEnd::Unexpected);
     }
 
     /// Fails if anything was refused.

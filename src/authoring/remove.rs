@@ -11,7 +11,7 @@ use crate::glob::{Glob, GlobError};
 use crate::package::cases::{Staging, check_name, files_of, move_all};
 use crate::suggest;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// The cases that names and globs select. Reports every error to the listener.
 pub(crate) fn selected(workspace: &Workspace, editor: &CaseEditor, tests: &[String]) -> Result<Vec<CasePlace>> {
@@ -36,7 +36,7 @@ pub(crate) fn selected(workspace: &Workspace, editor: &CaseEditor, tests: &[Stri
             }
         }
     }
-    if wrong { Err(Ended::Refused.into()) } else { Ok(places) }
+    if wrong { Err(EarlyEnd::Refused.into()) } else { Ok(places) }
 }
 
 /// Files with the name of a case but without an input, such as a leftover answer.

@@ -110,8 +110,8 @@ impl SearchFailure {
         }
     }
 
-    pub(crate) fn ended(&self) -> ending::Ended {
-        if matches!(self, Self::Broken(_)) { ending::Ended::JudgeError } else { ending::Ended::Refused }
+    pub(crate) fn ended(&self) -> ending::EarlyEnd {
+        if matches!(self, Self::Broken(_)) { ending::EarlyEnd::JudgeError } else { ending::EarlyEnd::Refused }
     }
 }
 

@@ -17,7 +17,7 @@ use crate::report::text::{Line, Style, quote};
 use crate::session::authored::names_of_parts;
 use crate::session::slot::by_hand;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// Updates answers after a change of the reference, case by case
 #[derive(Debug, Args)]
@@ -147,7 +147,7 @@ fn ask() -> Result<Choice> {
             // The terminal also raises Ctrl-C as a signal, which ends the process.
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {
                 term.write_line("")?;
-                return Err(Ended::Interrupted(2).into());
+                return Err(EarlyEnd::Interrupted(2).into());
             }
             Err(error) => return Err(error.into()),
         };

@@ -18,7 +18,7 @@ use crate::cli::environment;
 use crate::config::{ColorChoice, Options};
 use crate::report::text::Paint;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 pub(super) use display::{Color, LookArgs, ShowArgs, terminal_options};
 #[cfg(feature = "nats")]
@@ -43,7 +43,7 @@ pub(super) fn open_with(preferred: Options, arguments: Options) -> Result<Worksp
         for found in &found.0 {
             show_notice(&found.clone().placed_in_words(), paint);
         }
-        Ended::Refused
+        EarlyEnd::Refused
     })?;
     let console = Console::new(paint(&workspace));
     Ok(workspace.told_to(console))

@@ -8,7 +8,7 @@ use crate::diagnostic::Severity;
 use crate::event::Verb;
 use crate::record::Report;
 use crate::report::text::{Line, Paint};
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// The exit status. Scripts can distinguish a failed submission from a failure of the judge. Worse ones are greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,13 +37,13 @@ impl From<ExitStatus> for ExitCode {
     }
 }
 
-impl From<Ended> for ExitStatus {
-    fn from(ended: Ended) -> Self {
+impl From<EarlyEnd> for ExitStatus {
+    fn from(ended: EarlyEnd) -> Self {
         match ended {
-            Ended::Interrupted(signal) => Self::Interrupted(signal),
-            Ended::Refused => Self::Usage,
-            Ended::Unexpected => Self::Unexpected,
-            Ended::JudgeError => Self::JudgeError,
+            EarlyEnd::Interrupted(signal) => Self::Interrupted(signal),
+            EarlyEnd::Refused => Self::Usage,
+            EarlyEnd::Unexpected => Self::Unexpected,
+            EarlyEnd::JudgeError => Self::JudgeError,
         }
     }
 }
@@ -88,9 +88,9 @@ pub(super) fn for_each<T>(
     let is_alone = problems.len() == 1;
     let mut worst = ExitStatus::Success;
     for problem in problems {
-        let status = work(problem).or_else(|error| match error.downcast_ref::<Ended>() {
+        let status = work(problem).or_else(|error| match error.downcast_ref::<EarlyEnd>() {
             _ if is_alone || is_broken_pipe(&error) => Err(error),
-            Some(Ended::Interrupted(_)) => Err(error),
+            Some(EarlyEnd::Interrupted(_)) => Err(error),
             Some(ended) => Ok((*ended).into()),
             None => {
                 print_error(&error);

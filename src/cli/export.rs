@@ -33,7 +33,7 @@ use crate::session::select::{Choice, ChosenPlan, Programs, choose};
 use crate::session::{Role, RunEnd, Selection, Session};
 use crate::verify::{Scope, verify};
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// Writes a problem or a contest in the format of another judge, as an archive or a directory
 #[derive(Debug, Args)]
@@ -143,7 +143,7 @@ pub(super) fn inner_run(workspace: &Workspace, selection: &Selection) -> Result<
     let follower = Follower::new(workspace.listener(), |id| format!("{}/{}", id.problem, id.submission));
     let RunEnd { report, signal } = session.conduct(vec![Box::new(follower)])?;
     match signal {
-        Some(signal) => Err(Ended::Interrupted(signal).into()),
+        Some(signal) => Err(EarlyEnd::Interrupted(signal).into()),
         None => Ok(report),
     }
 }
@@ -164,7 +164,7 @@ impl ChosenProblems {
     /// Finds the problems. Makes missing tests, and measures missing time limits.
     ///
     /// # Errors
-    /// A problem has errors, which the listener knows ([`Ended`]).
+    /// A problem has errors, which the listener knows ([`EarlyEnd`]).
     pub(super) fn choose(workspace: &Workspace, words: &[String]) -> Result<Self> {
         let unpacked = UnpackedArchives::new(&workspace.start, words)?;
         let choice = Choice::problems(workspace, &unpacked.words, Programs::Refused);
@@ -173,14 +173,14 @@ impl ChosenProblems {
         let chosen: Vec<Arc<Problem>> = plan.problems.iter().map(|planned| Arc::clone(&planned.problem)).collect();
         workspace.tell_found(&begun_by(words, &chosen));
         if chosen.is_empty() || found.iter().any(Diagnostic::is_error) {
-            return Err(Ended::Refused.into());
+            return Err(EarlyEnd::Refused.into());
         }
         let data = chosen.iter().map(|problem| data_of(workspace, problem)).collect();
         let generators = chosen.iter().map(|problem| problem.recipes.generators.clone()).collect();
         let mut completed = completed_problems(workspace, chosen)?;
         workspace.tell_found(&completed.found);
         if completed.found.iter().any(Diagnostic::is_error) {
-            return Err(Ended::Refused.into());
+            return Err(EarlyEnd::Refused.into());
         }
         for problem in completed.problems.iter_mut().filter(|problem| lacks_time_limit(workspace, problem)) {
             *problem = time_limit_of(workspace, problem)?;

@@ -23,7 +23,7 @@ use crate::report::text::{Line, Style, quote_path};
 use crate::session::archives::is_kattis_name;
 use crate::session::taken_apart::count_taken_apart;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// The folder of a package whose files become test cases.
 const DATA: &str = "data/";
@@ -290,7 +290,7 @@ fn judged_where(workspace: &Workspace, assertions: &[Vec<String>]) -> Result<Opt
             let rest = if inside == 0 { String::new() } else { format!(", {inside} in the program's process") };
             format!("{} of {} by calls{rest}", apart, count(assertions.len() as u64, "problem"))
         }
-        Err(error) if error.is::<Ended>() => return Err(error),
+        Err(error) if error.is::<EarlyEnd>() => return Err(error),
         // The problems are whole; only this figure needs a Python that runs here.
         Err(error) => format!("not known here: {}", clean(&format!("{error:#}"))),
     };

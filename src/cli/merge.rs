@@ -22,7 +22,7 @@ use crate::session::history_entry;
 use crate::session::kept_files::KeptFiles;
 use crate::shard::Merge;
 use crate::store::Store;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// Joins the parts of a run (`--shard`) into its record and reports
 #[derive(Debug, Args)]
@@ -60,7 +60,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitStatus> {
             for mistake in mistakes {
                 print_error(&mistake.into());
             }
-            return Err(Ended::Refused.into());
+            return Err(EarlyEnd::Refused.into());
         }
     };
     for warning in merge.warnings() {

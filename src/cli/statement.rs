@@ -31,7 +31,7 @@ use crate::statement::pdf::Printer;
 use crate::statement::{Statement, StatementFile, cover_of, files_of, main_file, missing, read};
 use crate::view::SidePage;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// Writes the statement of a problem as a page, or the booklet of a contest
 #[derive(Debug, Args)]
@@ -78,7 +78,7 @@ pub(super) fn run(args: &StatementArgs) -> Result<ExitStatus> {
     workspace.tell_found(&errors);
     workspace.tell_found(&begun_by(&args.selection, &problems));
     if !errors.is_empty() {
-        return Err(Ended::Refused.into());
+        return Err(EarlyEnd::Refused.into());
     }
     if problems.is_empty() {
         bail!(
@@ -150,7 +150,7 @@ fn pages(
     }
     let found = unpacked.archives.told(found);
     workspace.tell_found(&found);
-    if found.iter().any(Diagnostic::is_error) { Err(Ended::Refused.into()) } else { Ok(pages) }
+    if found.iter().any(Diagnostic::is_error) { Err(EarlyEnd::Refused.into()) } else { Ok(pages) }
 }
 
 /// The statement of each problem, by the languages that all problems have.

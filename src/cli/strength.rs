@@ -25,7 +25,7 @@ use crate::shard::Shard;
 use crate::strength::parts::joined;
 use crate::strength::{Strength, page};
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// How long to try without `--seconds`.
 const SECONDS: u64 = 120;
@@ -176,7 +176,7 @@ fn problems(workspace: &Workspace, selection: &[String]) -> Result<Vec<Arc<Probl
     let ChosenPlan { plan, found } = choose(workspace, &choice)?;
     workspace.tell_found(&found);
     if plan.problems.is_empty() || found.iter().any(Diagnostic::is_error) {
-        return Err(Ended::Refused.into());
+        return Err(EarlyEnd::Refused.into());
     }
     Ok(plan.problems.iter().map(|planned| Arc::clone(&planned.problem)).collect())
 }

@@ -23,7 +23,7 @@ use crate::session::derived_limits::time_limit_of;
 use crate::session::select::{Choice, ChosenPlan, Programs};
 use crate::session::slot::by_hand;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 use show::Show;
 
 /// How long to search without `--seconds` and `--count`.
@@ -177,7 +177,7 @@ fn subjects(workspace: &Workspace, args: &StressArgs) -> Result<Vec<Subject>> {
     let ChosenPlan { plan, found } = choose_for_trials(workspace, &choice)?;
     workspace.tell_found(&found);
     if plan.problems.is_empty() || found.iter().any(Diagnostic::is_error) {
-        return Err(Ended::Refused.into());
+        return Err(EarlyEnd::Refused.into());
     }
     let of_problem = |planned: &PlannedProblem| {
         let all = plan.submissions[planned.submissions.clone()].iter().map(|submission| &submission.submission);

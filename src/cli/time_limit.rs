@@ -25,7 +25,7 @@ use crate::session::bounds::{
 };
 use crate::session::select::{Choice, ChosenPlan, Programs, choose};
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// Measures submissions and recommends a time limit for each problem
 #[derive(Debug, Args)]
@@ -295,6 +295,6 @@ fn check(workspace: &Workspace, report: &Report, fast: usize) -> Result<()> {
     let remedy = format!("  → fix these first, because their times do not count until then: {command}");
     let remedy = Line::from(remedy.as_str());
     let _ = writeln!(err, "{}", remedy.render(Paint::Plain));
-    let ended = if report.has_judge_errors() { Ended::JudgeError } else { Ended::Unexpected };
+    let ended = if report.has_judge_errors() { EarlyEnd::JudgeError } else { EarlyEnd::Unexpected };
     Err(ended.into())
 }

@@ -14,7 +14,7 @@ use crate::cli::exit::{ExitStatus, for_each, print_error};
 use crate::config::Options;
 use crate::diagnostic::Diagnostic;
 use crate::event::Standing;
-use crate::export::upgrade::{FileChange, Staged, Upgrade, is_current};
+use crate::export::upgrade::{FileChange, StagedPackage, Upgrade, is_current};
 use crate::export::{CURRENT, Subject};
 use crate::problem::PackageLayout;
 use crate::record::Report;
@@ -22,7 +22,7 @@ use crate::report::text::{Line, Style, count};
 use crate::session::Selection;
 use crate::session::archives::Archives;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 use crate::workspace::listener::{Listener, Progress};
 
 /// Brings problem packages of older versions to the version 2025-09, in place
@@ -94,7 +94,7 @@ fn upgrade(args: &UpgradeArgs, workspace: &Workspace, package: &str) -> Result<E
         let different = differences(&before, &after);
         if !different.is_empty() {
             page.print(&different)?;
-            bail!(Ended::Unexpected);
+            bail!(EarlyEnd::Unexpected);
         }
         lines.extend(comparisons(&before, &after));
     }
@@ -107,13 +107,13 @@ fn upgrade(args: &UpgradeArgs, workspace: &Workspace, package: &str) -> Result<E
 }
 
 /// The results of the upgraded package. Its errors name the files of the package as the author knows it.
-fn after(workspace: &Workspace, staged: &Staged, package: &str) -> Result<Results> {
+fn after(workspace: &Workspace, staged: &StagedPackage, package: &str) -> Result<Results> {
     let names = Archives::of(&staged.new, package);
     let renamed = workspace.clone().told_to(Renamed { listener: workspace.listener(), names: names.clone() });
     match results(&renamed, &staged.new) {
-        Err(error) if matches!(error.downcast_ref(), Some(Ended::Interrupted(_))) => Err(error),
+        Err(error) if matches!(error.downcast_ref(), Some(EarlyEnd::Interrupted(_))) => Err(error),
         Err(error) => {
-            if !error.is::<Ended>() {
+            if !error.is::<EarlyEnd>() {
                 print_error(&anyhow!(names.text(&format!("{error:#}"))));
             }
             bail!(

@@ -27,7 +27,7 @@ use crate::verdict::Verdict;
 use crate::visualize::subjects::{Subjects, subjects};
 use crate::visualize::{Drawing, Easel, NoPicture, Scene, illustration_of};
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// The most bytes of an input from outside.
 const MOST: u64 = 64 << 20;
@@ -151,7 +151,7 @@ impl SelectedProblem {
         let plan = Arc::unwrap_or_clone(plan);
         let named = plan.submissions.into_iter().filter(|_| !args.submissions.is_empty());
         let submissions = named.map(|submission| submission.submission).collect();
-        let Some(planned) = plan.problems.into_iter().next() else { return Err(Ended::Refused.into()) };
+        let Some(planned) = plan.problems.into_iter().next() else { return Err(EarlyEnd::Refused.into()) };
         let problem = time_limit_of(workspace, &planned.problem)?;
         Ok(Self { planned: PlannedProblem { problem, ..planned }, submissions })
     }
@@ -220,7 +220,7 @@ impl Show<'_> {
                 let line = Line::new().with("✓ ", Style::GOOD).with(&what, Style::PLAIN).with(&verdict, Style::PLAIN);
                 vec![line.with(&format!("  {shown}"), Style::STRONG)]
             }
-            Err(NoPicture::Cancelled) => return Err(Ended::JudgeError.into()),
+            Err(NoPicture::Cancelled) => return Err(EarlyEnd::JudgeError.into()),
             Err(NoPicture::Overdue(why) | NoPicture::Failed(why)) => {
                 self.missing += 1;
                 let mut why = why.lines().map(clean);

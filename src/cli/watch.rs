@@ -33,7 +33,7 @@ use crate::watch::affected::{AffectedSubmissions, affected};
 use crate::watch::files::{Change, Files};
 use crate::watch::last_results::{Last, LastResults};
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// Grades once, and after each save grades again what the saved file affects
 #[derive(Debug, Args)]
@@ -153,7 +153,7 @@ pub(super) fn run(args: &WatchArgs) -> Result<ExitStatus> {
 }
 
 fn show(error: &anyhow::Error) {
-    if error.downcast_ref::<Ended>().is_none() {
+    if error.downcast_ref::<EarlyEnd>().is_none() {
         print_error(error);
     }
 }

@@ -127,8 +127,8 @@ fn attainable(subject: &Subject<'_>, group: Option<&str>) -> Option<(f64, f64)> 
         Some(name) => tree.groups.iter().find(|group| *group.name == *name)?.max_score?,
     };
     let is_whole = |group: &TestGroup| match tree.points_of(&group.name) {
-        CasePoints::Bounded(points) => points.fract() == 0.0,
-        CasePoints::OfGroup | CasePoints::Ignored => true,
+        CasePoints::Bounded(points) | CasePoints::OfGroup(points) => points.fract() == 0.0,
+        CasePoints::Ignored => true,
         CasePoints::Unbounded | CasePoints::Legacy { .. } => false,
     };
     let has_own = subject.problem.cases().any(|(group, case)| group.setting_of(case).points.is_some());

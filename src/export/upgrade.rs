@@ -125,7 +125,7 @@ impl<'a> Upgrade<'a> {
     ///
     /// # Errors
     /// A file cannot be read or written.
-    pub(crate) fn stage(self) -> Result<Staged, WriteError> {
+    pub(crate) fn stage(self) -> Result<StagedPackage, WriteError> {
         let staging = Staging::new(self.dir.parent().unwrap_or(Path::new(".")))?;
         let name = self.dir.file_name().unwrap_or(OsStr::new("package")).to_owned();
         let new = staging.path("new").join(&name);
@@ -137,19 +137,19 @@ impl<'a> Upgrade<'a> {
             fs::create_dir_all(to.parent().unwrap_or(&new)).map_err(failed)?;
             copy(&from, &to).map_err(failed)?;
         }
-        Ok(Staged { dir: self.dir.to_owned(), staging, new })
+        Ok(StagedPackage { dir: self.dir.to_owned(), staging, new })
     }
 }
 
 /// An upgraded package beside the old one.
-pub(crate) struct Staged {
+pub(crate) struct StagedPackage {
     dir: PathBuf,
     staging: Staging,
     /// The directory with the new package.
     pub(crate) new: PathBuf,
 }
 
-impl Staged {
+impl StagedPackage {
     /// Puts the new files in the place of the old ones: all of them or none. The directory itself, and hidden entries in
     /// it, stay.
     ///

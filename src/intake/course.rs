@@ -22,7 +22,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Amount, Override, RosterStudent};
 use crate::glob::Glob;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// The students, and what people decided about them.
 pub(super) struct Course {
@@ -209,7 +209,7 @@ pub(super) fn read_roster(workspace: &Workspace, shown: &Path) -> Result<Roster>
     });
     read.map_err(|mistakes| {
         workspace.tell_found(&mistakes);
-        Ended::Refused.into()
+        EarlyEnd::Refused.into()
     })
 }
 
@@ -303,6 +303,6 @@ fn read_overrides(
     let shown = &workspace.settings.overrides;
     overrides::read(&path, shown, student_of, &problems.ids()).map_err(|mistakes| {
         workspace.tell_found(&mistakes);
-        Ended::Refused.into()
+        EarlyEnd::Refused.into()
     })
 }

@@ -21,7 +21,7 @@ use crate::session::scratch::Scratch;
 use crate::session::select::near_file;
 use crate::session::{HandedIn, Role, Session};
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// A set of outputs from one student.
 struct Set {
@@ -61,7 +61,7 @@ pub struct PreparedOutputs {
 /// Reads outputs for one problem.
 ///
 /// # Errors
-/// The errors were reported to the listener ([`Ended`]), or the problem has no outputs that can be judged.
+/// The errors were reported to the listener ([`EarlyEnd`]), or the problem has no outputs that can be judged.
 pub fn prepare(workspace: Workspace, request: &OutputsRequest) -> Result<PreparedOutputs> {
     let word = Some(request.problem.as_str());
     let outputs = &request.outputs;
@@ -101,7 +101,7 @@ pub fn prepare(workspace: Workspace, request: &OutputsRequest) -> Result<Prepare
     let found = [workspace.settings.warnings.clone(), problems.found, intake.found].concat();
     if sets.is_empty() {
         workspace.tell_found(&found);
-        return Err(Ended::Refused.into());
+        return Err(EarlyEnd::Refused.into());
     }
     let called = pattern.as_ref().map(Pattern::again).unwrap_or_default();
     let again = |set: &Set| if set.again.is_empty() { String::new() } else { format!("{}{called}", set.again) };

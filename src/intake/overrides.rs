@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::csv_table::{Column, CsvTable};
-use super::roster::Called;
+use super::roster::NameMatch;
 use crate::diagnostic::Diagnostic;
 use crate::event::{Amount, Override};
 use crate::problem::ProblemId;
@@ -31,7 +31,7 @@ const BY: usize = 4;
 pub(crate) fn read(
     path: &Path,
     shown: &Path,
-    student_of: impl Fn(&str) -> Called,
+    student_of: impl Fn(&str) -> NameMatch,
     problems: &[&str],
 ) -> Result<Vec<Override>, Vec<Diagnostic>> {
     let mut table = CsvTable::read(path, shown, &COLUMNS, &[ID, POINTS, REASON])?;
@@ -42,12 +42,12 @@ pub(crate) fn read(
         let [id, problem, points, reason, by] =
             [ID, PROBLEM, POINTS, REASON, BY].map(|column| table.cell(&row, column));
         let student = match student_of(&id) {
-            Called::One(student) => Some(student),
-            Called::Several => {
+            NameMatch::One(student) => Some(student),
+            NameMatch::Several => {
                 table.mistake(line, format!("several students are called `{id}`"), "write the id instead of the name");
                 None
             }
-            Called::Nobody => {
+            NameMatch::Nobody => {
                 let message = format!("nobody has the id or name `{id}`");
                 table.mistake(line, message, "correct it, or add the student to the roster");
                 None

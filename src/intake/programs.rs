@@ -40,7 +40,7 @@ use crate::session::{HandedIn, Role, Session, Work};
 use crate::store::{Key, Store};
 use crate::suggest;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// Which submissions to judge, and how.
 #[derive(Debug, Clone, Default)]
@@ -110,12 +110,12 @@ pub(crate) struct Identical {
 /// Reads submissions; in a submit-answer problem, they are outputs.
 ///
 /// # Errors
-/// The errors were reported to the listener ([`Ended`]), no submission was found, or the words are ambiguous.
+/// The errors were reported to the listener ([`EarlyEnd`]), no submission was found, or the words are ambiguous.
 pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let scratch = Scratch::for_programs()?;
     let received = received(scratch.path(), &workspace, request)?;
-    let Received { mut intake, layout, mut problems, only, as_outputs, class, mut assigned, .. } = received;
-    let Received { exported, roster, grade_columns, .. } = received;
+    let SubmittedWork { mut intake, layout, mut problems, only, as_outputs, class, mut assigned, .. } = received;
+    let SubmittedWork { exported, roster, grade_columns, .. } = received;
     let has_total = grade_columns.iter().any(|column| column.problem.is_none());
     let Course { roster, overrides, exported } =
         course(&mut intake, &workspace, request.roster.as_deref(), &problems, &mut assigned, (roster, exported))?;
@@ -123,7 +123,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     if assigned.entries.is_empty() && assigned.misfits.is_empty() && roster.is_empty() {
         workspace.tell_found(&found);
         if found.iter().any(Diagnostic::is_error) {
-            return Err(Ended::Refused.into());
+            return Err(EarlyEnd::Refused.into());
         }
         bail!("none of these files is {}", if as_outputs { "an output" } else { "a program" });
     }
@@ -197,7 +197,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
 }
 
 /// What was submitted, assigned to students and problems.
-struct Received<'a> {
+struct SubmittedWork<'a> {
     intake: Intake<'a>,
     layout: Option<FolderLayout>,
     problems: Problems,
@@ -214,7 +214,7 @@ struct Received<'a> {
     grade_columns: Vec<GradeColumn>,
 }
 
-fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Request) -> Result<Received<'a>> {
+fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Request) -> Result<SubmittedWork<'a>> {
     let layout = match request.layout.as_deref().map(|text| (text, FolderLayout::parse(text))) {
         Some((text, Err(error))) => bail!("`--layout {text}`: {error}"),
         Some((_, Ok(layout))) => Some(layout),
@@ -297,7 +297,7 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     let class = roster.is_some() || taken.iter().any(FoundSubmission::has_student);
     let wanted = KnownProblems { workspace, problems: &problems, only, names: &names, pattern: pattern.as_ref() };
     let assigned = assign(&mut intake, taken, &wanted);
-    Ok(Received { intake, layout, problems, only, as_outputs, class, assigned, exported, roster, grade_columns })
+    Ok(SubmittedWork { intake, layout, problems, only, as_outputs, class, assigned, exported, roster, grade_columns })
 }
 
 impl Request {

@@ -274,7 +274,7 @@ fn is_name(name: &str, author: &str) -> bool {
 }
 
 /// Whom an id or a name means.
-pub(super) enum Called {
+pub(super) enum NameMatch {
     /// This student, as reports call the student.
     One(String),
     /// Several students have the name.
@@ -284,7 +284,7 @@ pub(super) enum Called {
 }
 
 /// Finds a student by the id, or else by the name. Upper and lower case do not matter.
-pub(super) fn called(word: &str, roster: &[RosterStudent], authors: &BTreeSet<String>) -> Called {
+pub(super) fn called(word: &str, roster: &[RosterStudent], authors: &BTreeSet<String>) -> NameMatch {
     let is_it = |name: &str| name.eq_ignore_ascii_case(word);
     let by_id =
         roster.iter().filter(|known| is_it(&known.student) || ids(known).any(is_it)).map(|known| &known.student);
@@ -292,9 +292,9 @@ pub(super) fn called(word: &str, roster: &[RosterStudent], authors: &BTreeSet<St
     let by_name = roster.iter().filter(|known| is_it(&known.name)).map(|known| &known.student).collect();
     let found = if by_id.is_empty() { by_name } else { by_id };
     match found.into_iter().collect::<Vec<_>>()[..] {
-        [] => Called::Nobody,
-        [one] => Called::One(one.clone()),
-        _ => Called::Several,
+        [] => NameMatch::Nobody,
+        [one] => NameMatch::One(one.clone()),
+        _ => NameMatch::Several,
     }
 }
 

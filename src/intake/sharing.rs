@@ -10,7 +10,7 @@ use super::advice::Misfit;
 use super::assign::{AssignedSubmissions, Entry};
 use super::members::MembersFile;
 use super::reader::{Intake, Why, listed};
-use super::roster::{Called, called};
+use super::roster::{NameMatch, called};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::RosterStudent;
 use crate::problem::ProblemId;
@@ -97,16 +97,16 @@ pub(super) fn share_with_members(
         let (mut unknown, mut unclear) = (Vec::new(), Vec::new());
         for (line, word) in &file.words {
             match called(word, roster, &authors) {
-                Called::One(member) if member == **owner => {}
-                Called::One(member) => {
+                NameMatch::One(member) if member == **owner => {}
+                NameMatch::One(member) => {
                     let said = format!("line {line} of {}", file.shown.display());
                     let mut offer = Offer::of(assigned, owner, "with its members".to_owned(), said);
                     offer.entries.retain(|entry| is_nearest(&entry.members) && entry.shared_by.is_none());
                     offer.misfits.retain(|misfit| is_nearest(&misfit.members));
                     offers.entry(member).or_default().push(offer);
                 }
-                Called::Several => unclear.push(PathBuf::from(word)),
-                Called::Nobody => unknown.push(PathBuf::from(word)),
+                NameMatch::Several => unclear.push(PathBuf::from(word)),
+                NameMatch::Nobody => unknown.push(PathBuf::from(word)),
             }
         }
         if !unknown.is_empty() {

@@ -9,7 +9,7 @@ use super::feedback::Feedback;
 use super::judged::{Assessment, JudgedExecution};
 use super::validator::ValidatorAnswer;
 use super::{Decision, Fault, JudgeError, JudgeErrorKind, as_judged, near_time_limit};
-use crate::event::{Judgement, Measurements, Opinion, TestResult, Unjudged};
+use crate::event::{Judgement, Measurements, Opinion, TestResult, UnjudgedReason};
 use crate::limits::{seconds, seconds_short};
 use crate::problem::{CasePoints, Expectation};
 use crate::reason::Reason;
@@ -51,10 +51,10 @@ pub fn result_of(
     let mut measured = Measurements::new(outcome.usage, killed, matches!(origin, Origin::Earlier));
     measured.time_limit = Some(case.limits.time).filter(|limit| *limit != case.usual_time);
     if judged.is_unanswered(case) {
-        return TestResult::NotJudged { reason: Unjudged::NoAnswer, measured, files };
+        return TestResult::NotJudged { reason: UnjudgedReason::NoAnswer, measured, files };
     }
     if judged.is_slowed_by_sanitizers() {
-        return TestResult::NotJudged { reason: Unjudged::SlowedBySanitizers, measured, files: None };
+        return TestResult::NotJudged { reason: UnjudgedReason::SlowedBySanitizers, measured, files: None };
     }
     let score = match case.points_for(&judged.assessment) {
         Ok(score) => score,

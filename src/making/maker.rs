@@ -9,7 +9,7 @@ use std::sync::Arc;
 use sha2::Digest as _;
 
 use super::Counts;
-use super::program::{Built, Fault, build, execute_with, read_output, run_generator, said};
+use super::program::{BuildOutcome, Fault, build, execute_with, read_output, run_generator, said};
 use super::text;
 use crate::compile::BuildOrder;
 use crate::engine::bench::Bench;
@@ -55,9 +55,9 @@ type Written = BTreeMap<String, Vec<u8>>;
 /// Makes the files of the tests of a problem.
 pub(super) struct Maker<'a> {
     problem: &'a Arc<Problem>,
-    generators: BTreeMap<String, Built>,
-    reference: Option<Built>,
-    interactor: Option<Built>,
+    generators: BTreeMap<String, BuildOutcome>,
+    reference: Option<BuildOutcome>,
+    interactor: Option<BuildOutcome>,
     /// The generators that printed the same twice.
     deterministic: BTreeSet<String>,
     /// The results of commands that write several inputs.
@@ -181,7 +181,7 @@ impl<'a> Maker<'a> {
         Ok(CaseFile::made(place, kept))
     }
 
-    fn generator(&mut self, bench: &mut Bench<'_>, command: &GeneratorCommand) -> Built {
+    fn generator(&mut self, bench: &mut Bench<'_>, command: &GeneratorCommand) -> BuildOutcome {
         let name = program_name(&command.program);
         if let Some(built) = self.generators.get(name) {
             return built.clone();
@@ -348,7 +348,7 @@ impl<'a> Maker<'a> {
         Ok(CaseFile::made(place, kept))
     }
 
-    fn interactor(&mut self, bench: &mut Bench<'_>) -> Built {
+    fn interactor(&mut self, bench: &mut Bench<'_>) -> BuildOutcome {
         if let Some(built) = &self.interactor {
             return built.clone();
         }
@@ -363,7 +363,7 @@ impl<'a> Maker<'a> {
         built
     }
 
-    fn reference(&mut self, bench: &mut Bench<'_>) -> Built {
+    fn reference(&mut self, bench: &mut Bench<'_>) -> BuildOutcome {
         if let Some(built) = &self.reference {
             return built.clone();
         }

@@ -60,10 +60,10 @@ impl From<judge::Fault> for Fault {
 }
 
 /// A built program, or the reason why there is none.
-pub(crate) type Built = Result<Arc<Artifact>, Fault>;
+pub(crate) type BuildOutcome = Result<Arc<Artifact>, Fault>;
 
 /// Builds a program, which messages call `what`.
-pub(crate) fn build(bench: &mut Bench<'_>, what: &str, order: &BuildOrder<'_>) -> Built {
+pub(crate) fn build(bench: &mut Bench<'_>, what: &str, order: &BuildOrder<'_>) -> BuildOutcome {
     Ok(Arc::new(*bench.build(order).ready(what)?))
 }
 

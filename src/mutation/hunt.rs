@@ -58,7 +58,7 @@ pub(super) enum HuntEnd {
 }
 
 /// A survivor of the cases, and what became of it.
-struct Hunted {
+struct HuntOutcome {
     program: Submission,
     /// The input that kills it, by its position among all inputs.
     killed: Option<(usize, Verdict)>,
@@ -86,8 +86,8 @@ impl Hunt<'_> {
         };
         let left = self.end.saturating_duration_since(Instant::now()).max(LEAST);
         let end = Instant::now() + left;
-        let hunted = |program| Hunted { program, killed: None, agreed: 0, on_all: false };
-        let mut hunted: Vec<Hunted> = survivors.into_iter().map(hunted).collect();
+        let hunted = |program| HuntOutcome { program, killed: None, agreed: 0, on_all: false };
+        let mut hunted: Vec<HuntOutcome> = survivors.into_iter().map(hunted).collect();
         match self.rounds(&inputs, &mut hunted, left)? {
             None => {}
             Some(broken @ SearchFailure::Broken(_)) => return Err(broken.error()),
@@ -101,7 +101,7 @@ impl Hunt<'_> {
         let killers = self.smaller(self.killers(&inputs, &hunted, end)?, &hunted, end)?;
         let found = |at| killers.iter().find_map(|killer| Some((killer, *killer.kills.get(&at)?)));
         let most = self.effort.inputs;
-        let fate = |(at, one): (usize, &Hunted)| {
+        let fate = |(at, one): (usize, &HuntOutcome)| {
             let inputs = most.min(one.agreed as u64);
             match found(at) {
                 Some((killer, verdict)) => Fate::Survived { input: Some(killer.found(verdict)), inputs },
@@ -114,7 +114,7 @@ impl Hunt<'_> {
 
     /// Makes inputs and judges the survivors on them, until all are killed or agree on enough inputs, or the time is over:
     /// `left`, without the time for making inputs smaller. Returns what failed in place of a survivor.
-    fn rounds(&self, inputs: &Inputs<'_>, hunted: &mut [Hunted], left: Duration) -> Result<Option<SearchFailure>> {
+    fn rounds(&self, inputs: &Inputs<'_>, hunted: &mut [HuntOutcome], left: Duration) -> Result<Option<SearchFailure>> {
         let begun = Instant::now();
         let most = usize::try_from(self.effort.inputs).unwrap_or(usize::MAX);
         let mut size = FIRST;
@@ -145,7 +145,7 @@ impl Hunt<'_> {
     }
 
     /// Judges the survivors that are left on the inputs from this one on.
-    fn round(&self, inputs: &Inputs<'_>, from: usize, hunted: &mut [Hunted], end: Instant) -> Result<()> {
+    fn round(&self, inputs: &Inputs<'_>, from: usize, hunted: &mut [HuntOutcome], end: Instant) -> Result<()> {
         let made = from..inputs.count();
         let left: Vec<usize> = (0..hunted.len()).filter(|at| hunted[*at].killed.is_none()).collect();
         let programs: Vec<Submission> = left.iter().map(|at| hunted[*at].program.clone()).collect();
@@ -191,7 +191,7 @@ impl Hunt<'_> {
     }
 
     /// A few of the inputs that were found, which kill all survivors that any of them kills.
-    fn killers(&self, inputs: &Inputs<'_>, hunted: &[Hunted], end: Instant) -> Result<Vec<Killer>> {
+    fn killers(&self, inputs: &Inputs<'_>, hunted: &[HuntOutcome], end: Instant) -> Result<Vec<Killer>> {
         let killed: Vec<(usize, usize, Verdict)> = hunted
             .iter()
             .enumerate()
@@ -225,7 +225,7 @@ impl Hunt<'_> {
     }
 
     /// Makes the inputs smaller, as long as they are valid, kill the same survivors, and all accepted submissions agree.
-    fn smaller(&self, killers: Vec<Killer>, hunted: &[Hunted], end: Instant) -> Result<Vec<Killer>> {
+    fn smaller(&self, killers: Vec<Killer>, hunted: &[HuntOutcome], end: Instant) -> Result<Vec<Killer>> {
         if self.problem.input_validators.is_empty() || killers.is_empty() {
             return Ok(killers);
         }

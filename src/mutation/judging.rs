@@ -16,7 +16,7 @@ use crate::session::{Role, RunEnd, Session};
 use crate::strength::{CaseUse, Fate, MutantResult};
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 use crate::workspace::listener::{Listener, Progress};
 
 /// The cases of a problem, in an order that finds wrong programs soon.
@@ -190,7 +190,7 @@ impl Judging {
             Session { brake, ..Session::new(self.workspace.clone(), Role::Inner(Verb::Run), None, Vec::new(), plan) };
         let RunEnd { report, signal } = session.conduct(vec![Box::new(follower)])?;
         match signal {
-            Some(signal) => Err(Ended::Interrupted(signal).into()),
+            Some(signal) => Err(EarlyEnd::Interrupted(signal).into()),
             None => Ok(report),
         }
     }

@@ -19,7 +19,7 @@ use crate::session::{Role, RunEnd, Session};
 use crate::strength::{Against, LabelledPool};
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// A program as a row.
 #[derive(Deserialize)]
@@ -64,7 +64,7 @@ pub(crate) fn judge_pool(
         let follower = Follower::new(workspace.listener(), move |_| name.clone());
         let RunEnd { report, signal } = session.conduct(vec![Box::new(follower)])?;
         if let Some(signal) = signal {
-            return Err(Ended::Interrupted(signal).into());
+            return Err(EarlyEnd::Interrupted(signal).into());
         }
         let shown = |name: &str| {
             let path = Path::new(name);

@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{
     BuildResult, DISTURBING, Event, GroupScore, LeftOut, Measurements, Opinion, ProblemHead, RosterStudent,
     RunFinished, RunStarted, Standing, SubmissionFinished, SubmissionHead, SubmissionRef, SubmissionResult,
-    TestFinished, TestResult, Unjudged, Verb,
+    TestFinished, TestResult, UnjudgedReason, Verb,
 };
 use crate::limits::Bytes;
 use crate::problem::{Distances, ProblemId, TestId};
@@ -195,7 +195,7 @@ impl SubmissionReport {
     /// Whether it ran, and no test has an answer. Its outputs are the result.
     pub fn only_shows(&self) -> bool {
         let is_shown = |test: &TestFinished| {
-            matches!(&test.result, TestResult::NotJudged { reason: Unjudged::NoAnswer, files: Some(_), .. })
+            matches!(&test.result, TestResult::NotJudged { reason: UnjudgedReason::NoAnswer, files: Some(_), .. })
         };
         let is_all = self.unanswered.len() == self.tests.len().min(UNANSWERED);
         let was_run = matches!(self.standing(), Some(Standing::NotJudged { .. })) && !self.tests.is_empty();

@@ -22,8 +22,8 @@ use super::file_diff::read;
 use super::text::count;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{
-    BuildResult, Event, Judgement, LeftOut, Missed, Override, ProblemHead, RosterStudent, RunStarted, Standing,
-    SubmissionHead, SubmissionIndex, SubmissionRef, TestResult, ToolFacts, Unjudged,
+    BuildResult, Event, Judgement, LeftOut, Override, ProblemHead, RosterStudent, RunStarted, Standing, SubmissionHead,
+    SubmissionIndex, SubmissionRef, TestResult, ToolFacts, UnexpectedReason, UnjudgedReason,
 };
 use crate::problem::{ProblemId, SubmissionId};
 use crate::record::{Recorder, Report, Reporter};
@@ -310,14 +310,14 @@ impl Mask {
                     }
                     TestResult::NotJudged { reason, files, .. } => {
                         *files = kept(files);
-                        *reason = Unjudged::from(text(reason.as_str()));
+                        *reason = UnjudgedReason::from(text(reason.as_str()));
                     }
                     TestResult::JudgeError { message, .. } => *message = text(message),
                     TestResult::Cancelled => {}
                 }
             }
             Event::SubmissionFinished(finished) => match &mut finished.result.standing {
-                Standing::Missed { why } => *why = Missed::from(text(&why.to_string())),
+                Standing::Missed { why } => *why = UnexpectedReason::from(text(&why.to_string())),
                 Standing::NotJudged { reason } => *reason = text(reason),
                 Standing::JudgeError { message } => *message = text(message),
                 Standing::Met | Standing::Interrupted => {}

@@ -14,7 +14,7 @@ use crate::problem::{Distances, Expectation, Problem, Submission, SubmissionId, 
 use crate::record::{Report, SubmissionReport};
 use crate::score::time_limit::{Bounding, LabelledSubmission, Margins, Side, TestTime};
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// The time limit of a test while the problem has none.
 pub(crate) const UP_TO: Duration = Duration::from_secs(60);
@@ -80,7 +80,7 @@ pub(crate) fn measure(
     let session = Session::new(workspace, Role::Inner(Verb::Run), language, Vec::new(), plan);
     let RunEnd { report, signal } = session.conduct(Vec::new())?;
     match signal {
-        Some(signal) => Err(Ended::Interrupted(signal).into()),
+        Some(signal) => Err(EarlyEnd::Interrupted(signal).into()),
         None => Ok(report),
     }
 }

@@ -14,7 +14,7 @@ use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Problem, TestId};
 use crate::report::text::count;
 use crate::workspace::Workspace;
-use crate::workspace::ending::{Ended, fault};
+use crate::workspace::ending::{EarlyEnd, fault};
 use crate::workspace::listener::Progress;
 
 /// A plan whose every test has its files.
@@ -107,7 +107,7 @@ fn one(workspace: &Workspace, problem: &Arc<Problem>, tests: &BTreeSet<&TestId>)
             listener.progress(Progress::Doing(&format!("making tests · {}/{test}", problem.id)));
         });
         made.map_err(|failed| match failed {
-            Fault::Cancelled => Ended::JudgeError.into(),
+            Fault::Cancelled => EarlyEnd::JudgeError.into(),
             Fault::Package { message, .. } | Fault::Broken(message) => fault(message),
         })
     });

@@ -24,7 +24,7 @@ use crate::report::text::count;
 use crate::ruleset::Ruleset;
 use crate::score::time_limit::Side;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// For each problem without a stated time limit, the source of its limit, in words.
 pub(crate) type LimitsFrom = BTreeMap<ProblemId, String>;
@@ -80,7 +80,7 @@ pub(crate) fn time_limits(workspace: &Workspace, plan: Plan) -> Result<DerivedLi
             Diagnostic::error(problem.dir.join("problem.yaml"), message).remedy(remedy).of(&problem.id)
         };
         workspace.tell_found(&problems.iter().map(found).collect::<Vec<_>>());
-        return Err(Ended::Refused.into());
+        return Err(EarlyEnd::Refused.into());
     }
     let mut gone = BTreeSet::new();
     for (problem, limit) in problems.iter().zip(measure(workspace, &problems)?) {
@@ -130,7 +130,7 @@ pub(crate) fn time_limit_of(workspace: &Workspace, problem: &Arc<Problem>) -> Re
         let mut found = found;
         if found.iter().any(Diagnostic::is_judge_error) {
             workspace.tell_found(&found);
-            return Err(Ended::JudgeError.into());
+            return Err(EarlyEnd::JudgeError.into());
         }
         for found in &mut found {
             found.severity = Severity::Warning;
@@ -212,7 +212,7 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
     let session = Session::new(workspace, Role::Inner(Verb::Run), None, Vec::new(), plan);
     let RunEnd { report, signal } = session.conduct(vec![Box::new(follower)])?;
     if let Some(signal) = signal {
-        return Err(Ended::Interrupted(signal).into());
+        return Err(EarlyEnd::Interrupted(signal).into());
     }
     let limit = |(problem, planned): (&Arc<Problem>, &PlannedProblem)| {
         let reports = &report.submissions[planned.submissions.clone()];

@@ -17,7 +17,7 @@ use crate::problem::{
     StandardChecker, Submission, TestGroup,
 };
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// The selected problems.
 pub(crate) struct Listing {
@@ -161,7 +161,7 @@ pub(crate) fn languages<'w>(workspace: &'w Workspace, selection: &[String]) -> R
     let ChosenPlan { plan, found } = choose(workspace, &choice)?;
     workspace.tell_found(&found);
     if plan.problems.is_empty() {
-        return Err(Ended::Refused.into());
+        return Err(EarlyEnd::Refused.into());
     }
     let of = |program: &Program, code: Option<&str>, entry: Option<&str>| language_of(all, program, code, entry).ok();
     let mut languages = BTreeMap::new();

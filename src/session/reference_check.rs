@@ -15,7 +15,7 @@ use crate::problem::{Problem, Reference};
 use crate::record::SubmissionReport;
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// Returns a warning for each of these problems whose reference is rejected. Results that the store knows are not
 /// measured again. A problem without a reference, or whose reference cannot be judged, has no warning here: judging the
@@ -48,7 +48,7 @@ pub(crate) fn rejected_references<'p>(
     let problems = session.plan.problems.clone();
     let RunEnd { report, signal } = session.conduct(vec![Box::new(follower)])?;
     if let Some(signal) = signal {
-        return Err(Ended::Interrupted(signal).into());
+        return Err(EarlyEnd::Interrupted(signal).into());
     }
     let warning_of = |planned: &PlannedProblem| {
         let own = report.submissions[planned.submissions.clone()].first()?;

@@ -13,12 +13,12 @@ use crate::event::Event;
 use crate::record::{Recorder, Report, Reporter};
 use crate::report::jsonl::Records;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// Replays a record into reporters, and returns the report. The store has the files of failures that are still kept.
 ///
 /// # Errors
-/// The record cannot be read, or the listener knows which file was not written ([`Ended`]).
+/// The record cannot be read, or the listener knows which file was not written ([`EarlyEnd`]).
 pub(crate) fn replay_into(workspace: &Workspace, path: &Path, reporters: Vec<Box<dyn Reporter>>) -> Result<Report> {
     let in_record = || path.display().to_string();
     // The record is read to its end first, so that a damaged one leaves no partial reports.
@@ -37,7 +37,7 @@ pub(crate) fn replay_into(workspace: &Workspace, path: &Path, reporters: Vec<Box
     }
     let (report, unwritten) = recorder.finish()?;
     workspace.tell_found(&unwritten);
-    if unwritten.is_empty() { Ok(report) } else { Err(Ended::Refused.into()) }
+    if unwritten.is_empty() { Ok(report) } else { Err(EarlyEnd::Refused.into()) }
 }
 
 fn cut(path: &Path) -> Diagnostic {

@@ -27,7 +27,7 @@ use crate::protocol::guessed;
 use crate::report::text::quote;
 use crate::suggest;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// The number of directory entries that a misspelt name is compared with.
 const LOOKED_AT: usize = 2000;
@@ -320,7 +320,7 @@ pub(crate) fn one_problem(workspace: &Workspace, word: &str) -> Result<Arc<Probl
     workspace.tell_found(&found);
     match &*plan.problems {
         [planned] => Ok(Arc::clone(&planned.problem)),
-        [] => Err(Ended::Refused.into()),
+        [] => Err(EarlyEnd::Refused.into()),
         several => {
             let names: Vec<&str> = several.iter().map(|planned| planned.problem.id.as_str()).collect();
             bail!("`{word}` matches {} problems ({})\n  → name one", several.len(), names.join(", "))

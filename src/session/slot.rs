@@ -20,7 +20,7 @@ use crate::limits::Limits;
 use crate::sandbox::Canceller;
 use crate::store::Store;
 use crate::workspace::Workspace;
-use crate::workspace::ending::{Ended, OurFault};
+use crate::workspace::ending::{EarlyEnd, OurFault};
 use crate::workspace::notices::{machine_notice, store_notice};
 
 /// Opens a slot, runs `work` with it, and closes it. `problems` are the directories of the problems. If a signal comes,
@@ -138,7 +138,7 @@ pub(crate) fn on_slots<'a, T>(
     }
     resources.store.flush();
     match handlers.signal() {
-        Some(signal) => Err(Ended::Interrupted(signal).into()),
+        Some(signal) => Err(EarlyEnd::Interrupted(signal).into()),
         None => done.map_err(|error| told(workspace, error)),
     }
 }
@@ -146,5 +146,5 @@ pub(crate) fn on_slots<'a, T>(
 fn told(workspace: &Workspace, error: anyhow::Error) -> anyhow::Error {
     let Some(OurFault { message, remedy }) = error.downcast_ref() else { return error };
     workspace.tell(&Diagnostic::new(Severity::JudgeError, message).remedy(*remedy));
-    Ended::JudgeError.into()
+    EarlyEnd::JudgeError.into()
 }

@@ -10,7 +10,7 @@ use regex::{Captures, Regex};
 
 use super::parts::Part;
 use super::tex::command_at;
-use crate::strength::bounds::{Span, Stated, Value};
+use crate::strength::bounds::{Span, StatementBound, Value};
 
 /// The marks around formulas in the plain text.
 const FORMULA: char = '\u{1}';
@@ -70,9 +70,9 @@ static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
 });
 
 /// The bounds that the parts of a statement in this language say.
-pub(super) fn stated(parts: &[(usize, Part)], language: &str) -> Vec<Stated> {
+pub(super) fn stated(parts: &[(usize, Part)], language: &str) -> Vec<StatementBound> {
     let text = plain(parts);
-    let mut found: Vec<Stated> = Vec::new();
+    let mut found: Vec<StatementBound> = Vec::new();
     for form in FORMS.iter() {
         for captures in form.regex.captures_iter(&text) {
             for stated in of_match(&text, form, &captures, language) {
@@ -82,12 +82,12 @@ pub(super) fn stated(parts: &[(usize, Part)], language: &str) -> Vec<Stated> {
             }
         }
     }
-    let is_alone = |one: &Stated| found.iter().filter(|other| other.variable == one.variable).count() == 1;
+    let is_alone = |one: &StatementBound| found.iter().filter(|other| other.variable == one.variable).count() == 1;
     found.iter().filter(|one| is_alone(one)).cloned().collect()
 }
 
 /// The bounds of one match.
-fn of_match(text: &str, form: &Form, captures: &Captures<'_>, language: &str) -> Vec<Stated> {
+fn of_match(text: &str, form: &Form, captures: &Captures<'_>, language: &str) -> Vec<StatementBound> {
     let Some(whole) = captures.get(0) else { return Vec::new() };
     let before = text[..whole.start()].chars().next_back();
     let before_gap = text[..whole.start()].trim_end_matches([' ', '\u{a0}', '\u{202f}']).chars().next_back();
@@ -126,9 +126,9 @@ fn of_match(text: &str, form: &Form, captures: &Captures<'_>, language: &str) ->
     if names.iter().any(is_product) || min > max {
         return Vec::new();
     }
-    let mut made: Vec<Stated> = Vec::new();
+    let mut made: Vec<StatementBound> = Vec::new();
     for name in names {
-        let stated = Stated::new(name, span, [is_open_below, is_open_above]);
+        let stated = StatementBound::new(name, span, [is_open_below, is_open_above]);
         if !made.contains(&stated) {
             made.push(stated);
         }
@@ -262,7 +262,7 @@ mod tests {
     fn bounds_in(language: &str, text: &str) -> Vec<String> {
         let mut notes = super::super::parts::Notes::new("x".into(), text);
         let parts = super::super::markdown::read(text, &mut notes).parts;
-        let shown = |one: &Stated| format!("{} {} {}", one.variable, one.span.min, one.span.max);
+        let shown = |one: &StatementBound| format!("{} {} {}", one.variable, one.span.min, one.span.max);
         stated(&parts, language).iter().map(shown).collect()
     }
 

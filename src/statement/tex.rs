@@ -29,11 +29,11 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::parts::{Notes, Part, Parts, PictureRef};
 use super::words::Words;
 use commands::{ACCENTS, BLOCKS, Block, IGNORED, STYLES, SWITCHES, SYMBOLS, Style};
-use lex::{Lexed, Token, lex};
+use lex::{TexTokens, Token, lex};
 pub(super) use lex::{braced, command_at};
 use macros::{DEFINING, MARKS};
 use marks::ListOptions;
-use references::{Captioned, Captions, NUMBERED, labels};
+use references::{CaptionKind, Captions, NUMBERED, labels};
 use sizes::{PictureOptions, percent};
 
 /// How deep groups and environments may be nested.
@@ -59,7 +59,7 @@ pub(super) fn expanded(text: &str) -> Option<String> {
 
 /// Reads a statement whose macros are expanded.
 pub(super) fn read(text: &str, words: &Words, notes: &mut Notes<'_>) -> Parts {
-    let Lexed { tokens, errors } = lex(text);
+    let TexTokens { tokens, errors } = lex(text);
     for (at, error) in errors {
         notes.fail(at, error.to_string(), "add what ends it");
     }
@@ -607,10 +607,10 @@ impl<'t> Translator<'_, 't, '_> {
         self.skip_brackets();
         self.end_paragraph();
         self.put(Part::Markup("<figcaption>"));
-        let of = |until: &Until<'_>| if let Until::Environment(name) = until { Captioned::of(name) } else { None };
+        let of = |until: &Until<'_>| if let Until::Environment(name) = until { CaptionKind::of(name) } else { None };
         if let Some(of) = self.open.iter().rev().find_map(of).filter(|_| has_number && self.has_references) {
             let number = self.captions.next(of);
-            let word = if of == Captioned::Figure { self.words.figure } else { self.words.table };
+            let word = if of == CaptionKind::Figure { self.words.figure } else { self.words.table };
             self.put(Part::Event(Event::Text(format!("{word} {number}: ").into())));
         }
         let caption = self.apart(Mode::Inline);

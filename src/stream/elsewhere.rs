@@ -22,7 +22,7 @@ use crate::store::Key;
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 use crate::workspace::elsewhere::{Elsewhere, Errand, Errands, Reply};
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// What a client keeps of a request.
 struct PendingRequest {
@@ -71,7 +71,7 @@ pub(super) fn judge(
     });
     let summary = writer.write_rest(written);
     if let Some(signal) = handlers.signal() {
-        return Err(Ended::Interrupted(signal).into());
+        return Err(EarlyEnd::Interrupted(signal).into());
     }
     sent?;
     let summary = summary?;

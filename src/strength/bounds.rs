@@ -101,7 +101,7 @@ impl Span {
 
 /// The bounds that a validator declares for a variable.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Declared {
+pub(crate) enum DeclaredBounds {
     /// The log does not say.
     Unknown,
     /// The same bounds whenever the variable is read.
@@ -110,7 +110,7 @@ pub(crate) enum Declared {
     Varying,
 }
 
-impl Declared {
+impl DeclaredBounds {
     fn join(self, other: Self) -> Self {
         if self == other { self } else { Self::Varying }
     }
@@ -128,7 +128,7 @@ impl Declared {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Bound {
     pub(crate) variable: String,
-    pub(crate) declared: Declared,
+    pub(crate) declared: DeclaredBounds,
     /// The smallest and the largest value, if the log has them.
     pub(crate) seen: Option<Span>,
     pub(crate) min_reached: bool,
@@ -209,7 +209,7 @@ impl BoundsLog {
                 let has = |word| hits.split_whitespace().any(|hit| hit == word);
                 log.bounds.push(Bound {
                     variable: name.to_owned(),
-                    declared: Declared::Unknown,
+                    declared: DeclaredBounds::Unknown,
                     seen: None,
                     min_reached: has("min-value-hit"),
                     max_reached: has("max-value-hit"),
@@ -221,7 +221,7 @@ impl BoundsLog {
             {
                 // A bound that is not the same everywhere is `?`.
                 let span = Value::parse(min).zip(Value::parse(max)).map(|(min, max)| Span { min, max });
-                declared.insert(name, span.map_or(Declared::Varying, Declared::Fixed));
+                declared.insert(name, span.map_or(DeclaredBounds::Varying, DeclaredBounds::Fixed));
             }
         }
         for bound in &mut log.bounds {
@@ -257,7 +257,7 @@ impl BoundsLog {
 
 /// The bounds of a variable that the statement says.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Stated {
+pub(crate) struct StatementBound {
     /// Its name, without an index: `a` for `a_i`.
     pub(crate) variable: String,
     /// The bounds, of integers.
@@ -266,7 +266,7 @@ pub(crate) struct Stated {
     are_open: [bool; 2],
 }
 
-impl Stated {
+impl StatementBound {
     pub(crate) fn new(name: &str, span: Span, are_open: [bool; 2]) -> Self {
         Self { variable: without_index(name).to_owned(), span, are_open }
     }
@@ -301,7 +301,7 @@ fn without_index(name: &str) -> &str {
 }
 
 /// What one input validator says of all cases.
-pub(crate) struct Reached {
+pub(crate) struct ValidatorBounds {
     /// The validator, relative to the problem.
     pub(crate) validator: String,
     /// What it says.
@@ -309,12 +309,12 @@ pub(crate) struct Reached {
     /// The number of valid cases about which it writes nothing, though it writes about others.
     pub(crate) silent: usize,
     /// The bounds that the statement says.
-    pub(crate) stated: Vec<Stated>,
+    pub(crate) stated: Vec<StatementBound>,
 }
 
-impl Reached {
+impl ValidatorBounds {
     /// The bounds that the statement says of a variable. None if several variables have its name.
-    fn stated_of(&self, bound: &Bound) -> Option<&Stated> {
+    fn stated_of(&self, bound: &Bound) -> Option<&StatementBound> {
         let name = without_index(&bound.variable);
         let mut same = self.log.bounds.iter().filter(|other| without_index(&other.variable) == name);
         let is_alone = same.next().is_some() && same.next().is_none();
@@ -322,7 +322,7 @@ impl Reached {
     }
 
     /// Whether it declares bounds of a variable of the statement.
-    pub(crate) fn declares(&self, stated: &Stated) -> bool {
+    pub(crate) fn declares(&self, stated: &StatementBound) -> bool {
         self.log.bounds.iter().any(|bound| without_index(&bound.variable) == stated.variable)
     }
 
@@ -348,7 +348,7 @@ impl Reached {
             stated: self.stated_of(bound).filter(|stated| stated.is_comparable(bound)).map(|stated| stated.span),
             variable: bound.variable.clone(),
             declared: bound.declared.fixed(),
-            is_varying: bound.declared == Declared::Varying,
+            is_varying: bound.declared == DeclaredBounds::Varying,
             seen: bound.seen,
             min_reached: bound.min_reached,
             max_reached: bound.max_reached,
@@ -398,7 +398,7 @@ pub(crate) struct ReachedCounts {
 }
 
 impl ReachedCounts {
-    pub(crate) fn of(all: &[Reached]) -> Self {
+    pub(crate) fn of(all: &[ValidatorBounds]) -> Self {
         let mut counts = Self::default();
         for reached in all {
             let bounds = &reached.log.bounds;
@@ -429,7 +429,7 @@ fn constraint(line: &str) -> Option<Bound> {
     let variable = words[names.div_ceil(2)..names].join(" ");
     Some(Bound {
         variable,
-        declared: Declared::Fixed(Span { min: value(4)?, max: value(5)? }),
+        declared: DeclaredBounds::Fixed(Span { min: value(4)?, max: value(5)? }),
         seen: Some(Span { min: value(2)?, max: value(3)? }),
         min_reached: flag(0),
         max_reached: flag(1),

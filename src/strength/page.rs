@@ -3,7 +3,7 @@
 use anyhow::Result;
 use askama::Template;
 
-use super::bounds::{BoundEntry, Span, Stated};
+use super::bounds::{BoundEntry, Span, StatementBound};
 use super::{Fate, FoundInput, MutantResult, Strength, percent};
 use crate::report::html::Frame;
 use crate::report::text::{Whitespace, count, escape};
@@ -56,7 +56,7 @@ fn span(span: Option<Span>) -> String {
 
 impl BoundRow {
     /// The row of a variable for which no validator declares bounds.
-    pub(crate) fn of_stated(stated: &Stated) -> Self {
+    pub(crate) fn of_stated(stated: &StatementBound) -> Self {
         Self {
             variable: clean(&stated.variable),
             stated: stated.as_written(),

@@ -25,7 +25,7 @@ use crate::verify::judges::Judges;
 use crate::verify::problem_findings::{CoveredFile, ProblemFindings};
 use crate::verify::steps::Steps;
 use crate::verify::{Code, Finding};
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 use readers::{Lines, missing, of_gcov, of_lcov, of_trace};
 
 /// The most bytes of a data file or a listing that are read.
@@ -103,7 +103,7 @@ pub(crate) fn check(
                 results.report(finding.at_any(path));
             }
             Err(Unknown::Broken(why)) => results.report(Finding::new(Code::JudgeError, why).at_any(path)),
-            Err(Unknown::Cancelled) => return Err(Ended::JudgeError.into()),
+            Err(Unknown::Cancelled) => return Err(EarlyEnd::JudgeError.into()),
         }
     }
     Ok(())

@@ -8,7 +8,7 @@ use super::problem_findings::{CoveredFile, Kills, ProblemFindings, TryKind};
 use super::totals::Totals;
 use crate::score::kills::Independence;
 use crate::score::time_limit::{Margins, TestTime};
-use crate::strength::bounds::{BoundEntry, Feature, Reached};
+use crate::strength::bounds::{BoundEntry, Feature, ValidatorBounds};
 use crate::verify::Finding;
 
 /// The JSON document.
@@ -127,7 +127,7 @@ fn entry(results: &ProblemFindings) -> Entry<'_> {
                 odd: tries.odd.iter().map(|(name, case)| OddEntry { name, case }).collect(),
             })
             .collect(),
-        bounds: results.reached.iter().flat_map(Reached::entries).collect(),
+        bounds: results.reached.iter().flat_map(ValidatorBounds::entries).collect(),
         features: results.reached.iter().flat_map(features).collect(),
         coverage: &results.covered,
         cases: results.kills.as_ref().map(cases).unwrap_or_default(),
@@ -138,7 +138,7 @@ fn entry(results: &ProblemFindings) -> Entry<'_> {
     }
 }
 
-fn features(reached: &Reached) -> impl Iterator<Item = FeatureEntry<'_>> {
+fn features(reached: &ValidatorBounds) -> impl Iterator<Item = FeatureEntry<'_>> {
     reached.log.features.iter().map(|feature| FeatureEntry { validator: &reached.validator, feature })
 }
 

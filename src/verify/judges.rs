@@ -14,7 +14,7 @@ use crate::package::reader::Reader;
 use crate::problem::{Arguments, CaseInput, Checker, PackageLayout, Problem, ProblemKind, TestGroup};
 use crate::verify::problem_findings::{ProblemFindings, finding_of};
 use crate::verify::validators::{BuiltValidator, InputValidator, build, finding_of as unbuildable, rejection};
-use crate::workspace::ending::{Ended, fault};
+use crate::workspace::ending::{EarlyEnd, fault};
 
 /// The validators of a problem that could be built.
 pub(crate) struct Judges {
@@ -191,7 +191,7 @@ pub(crate) enum ValidatorsResult {
 pub(crate) fn shown(said: Said) -> Result<ValidatorsResult> {
     match said {
         Ok(answer) => Ok(ValidatorsResult::Said(answer)),
-        Err(Fault::Cancelled) => Err(Ended::JudgeError.into()),
+        Err(Fault::Cancelled) => Err(EarlyEnd::JudgeError.into()),
         Err(failed) => match failed.kind() {
             Some(JudgeErrorKind::GivenUp) => Ok(ValidatorsResult::GivenUp),
             Some(JudgeErrorKind::Protocol | JudgeErrorKind::Sanitized | JudgeErrorKind::Overdue) => {

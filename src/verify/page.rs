@@ -12,7 +12,7 @@ use crate::report::html::Frame;
 use crate::report::margins;
 use crate::report::text::{Whitespace, count, escape};
 use crate::score::kills::{Use, enough};
-use crate::strength::bounds::Reached;
+use crate::strength::bounds::ValidatorBounds;
 use crate::strength::page::BoundRow;
 use crate::verify::{Finding, Severity};
 
@@ -93,7 +93,7 @@ pub(crate) fn of(all_results: &[ProblemFindings], start: &Path, strict: bool) ->
         tries: results.tries.iter().filter(|tries| tries.tried > 0).map(tries_row).collect(),
         kills: results.kills.as_ref().map(table),
         limit: results.margins.as_ref().map(|found| (clean(&margins::summary(found)), found.are_safe())),
-        bounds: results.reached.iter().flat_map(Reached::entries).map(|bound| BoundRow::of(&bound)).collect(),
+        bounds: results.reached.iter().flat_map(ValidatorBounds::entries).map(|bound| BoundRow::of(&bound)).collect(),
         disturbance: results.disturbance.clone().unwrap_or_default(),
     });
     let page = Page {

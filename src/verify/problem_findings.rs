@@ -17,7 +17,7 @@ use crate::score::time_limit::Margins;
 use crate::session::archives::Archives;
 use crate::session::chosen_by;
 use crate::strength::Strength;
-use crate::strength::bounds::Reached;
+use crate::strength::bounds::ValidatorBounds;
 use crate::verify::{Code, Finding};
 use crate::workspace::Workspace;
 
@@ -36,7 +36,7 @@ pub(crate) struct ProblemFindings {
     /// The results of the robustness tests of validators.
     pub(crate) tries: Vec<Tries>,
     /// What input validators say of the bounds that the cases reach; empty if none says anything.
-    pub(crate) reached: Vec<Reached>,
+    pub(crate) reached: Vec<ValidatorBounds>,
     /// The files of accepted submissions whose executed lines are known.
     pub(crate) covered: Vec<CoveredFile>,
     /// The submissions that each case kills; none if no submission ran.

@@ -8,7 +8,7 @@ use crate::engine::bench::Bench;
 use crate::problem::{Problem, TestCase, TestGroup};
 use crate::session::slot::by_hand;
 use crate::statement::stated_bounds;
-use crate::strength::bounds::{BoundEntry, BoundsLog, Reached, Stated, merged};
+use crate::strength::bounds::{BoundEntry, BoundsLog, StatementBound, ValidatorBounds, merged};
 use crate::strength::page::BoundRow;
 use crate::verify::cases::Sound;
 use crate::verify::judges::Judges;
@@ -49,8 +49,8 @@ pub(crate) fn check(
 
 /// The bounds of a problem side by side: those of its statement, of its input validators and of its cases.
 pub(crate) struct Constraints {
-    stated: Vec<Stated>,
-    pub(crate) reached: Vec<Reached>,
+    stated: Vec<StatementBound>,
+    pub(crate) reached: Vec<ValidatorBounds>,
 }
 
 impl Constraints {
@@ -75,8 +75,8 @@ impl Constraints {
 
     /// A row for each variable. Those of the statement alone come last.
     pub(crate) fn rows(&self) -> Vec<BoundRow> {
-        let entries: Vec<BoundEntry> = self.reached.iter().flat_map(Reached::entries).collect();
-        let is_alone = |stated: &&Stated| !self.reached.iter().any(|reached| reached.declares(stated));
+        let entries: Vec<BoundEntry> = self.reached.iter().flat_map(ValidatorBounds::entries).collect();
+        let is_alone = |stated: &&StatementBound| !self.reached.iter().any(|reached| reached.declares(stated));
         entries.iter().map(BoundRow::of).chain(self.stated.iter().filter(is_alone).map(BoundRow::of_stated)).collect()
     }
 }
@@ -87,9 +87,9 @@ pub(crate) fn reached<'p>(
     bench: &mut Bench<'_>,
     validator: &InputValidator,
     cases: impl Iterator<Item = (&'p TestGroup, &'p TestCase)>,
-    stated: Vec<Stated>,
+    stated: Vec<StatementBound>,
     done: impl Fn(),
-) -> Result<Option<Reached>> {
+) -> Result<Option<ValidatorBounds>> {
     let Some(option) = validator.bounds_option() else { return Ok(None) };
     let mut logs = Vec::new();
     let mut silent = 0;
@@ -103,7 +103,7 @@ pub(crate) fn reached<'p>(
         }
         done();
     }
-    let reached = Reached { validator: validator.name().to_owned(), log: merged(&logs), silent, stated };
+    let reached = ValidatorBounds { validator: validator.name().to_owned(), log: merged(&logs), silent, stated };
     Ok((!logs.is_empty()).then_some(reached))
 }
 

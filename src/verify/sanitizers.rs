@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result};
 use crate::compile::{Build, BuildOrder};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::bench::Bench;
-use crate::event::{Standing, TestFinished, TestResult, Unjudged, Verb};
+use crate::event::{Standing, TestFinished, TestResult, UnjudgedReason, Verb};
 use crate::judge::Fault;
 use crate::package::generators::{Command, Generators, Shape};
 use crate::plan::Plan;
@@ -24,7 +24,7 @@ use crate::verify::problem_findings::ProblemFindings;
 use crate::verify::steps::Steps;
 use crate::verify::{Code, Finding};
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// Runs every command of the list of generators once.
 pub(crate) fn generators(
@@ -80,7 +80,7 @@ fn generator(bench: &mut Bench<'_>, generators: &Generators, command: &Command) 
             let finding = Finding::new(Code::SanitizerReport, message).remedy("fix the generator");
             finding.at_any(found.program.path())
         }),
-        Err(Fault::Cancelled) => return Err(Ended::JudgeError.into()),
+        Err(Fault::Cancelled) => return Err(EarlyEnd::JudgeError.into()),
         Err(Fault::Judge(error)) => Some(Finding::new(Code::JudgeError, error.to_string())),
     })
 }
@@ -108,7 +108,7 @@ pub(crate) fn submissions(workspace: &Workspace, results: &mut ProblemFindings, 
     let session = Session::new(workspace.clone(), Role::Inner(Verb::Run), None, Vec::new(), plan);
     let RunEnd { report, signal } = session.conduct(vec![Box::new(follower)])?;
     if let Some(signal) = signal {
-        return Err(Ended::Interrupted(signal).into());
+        return Err(EarlyEnd::Interrupted(signal).into());
     }
     let word = results.word(&workspace, true).unwrap_or_default();
     for (planned, summary) in submissions.iter().zip(&report.submissions) {
@@ -120,7 +120,7 @@ pub(crate) fn submissions(workspace: &Workspace, results: &mut ProblemFindings, 
 }
 
 fn is_slowed(test: &TestFinished) -> bool {
-    matches!(test.result, TestResult::NotJudged { reason: Unjudged::SlowedBySanitizers, .. })
+    matches!(test.result, TestResult::NotJudged { reason: UnjudgedReason::SlowedBySanitizers, .. })
 }
 
 /// The finding about a submission that fails under sanitizers. `word` selects its problem in a command.
@@ -131,7 +131,8 @@ fn finding_about(submission: &SubmissionReport, word: &str) -> Option<Finding> {
     if let (Standing::Met | Standing::NotJudged { .. }, Some(test)) =
         (standing, submission.unanswered.first().filter(|test| is_slowed(test)))
     {
-        let message = format!("under sanitizers: {} is {}", test.test.test, Unjudged::SlowedBySanitizers.as_str());
+        let message =
+            format!("under sanitizers: {} is {}", test.test.test, UnjudgedReason::SlowedBySanitizers.as_str());
         return Some(Finding::new(Code::SubmissionNotJudged, message));
     }
     match standing {

@@ -23,7 +23,7 @@ use crate::verdict::Verdict;
 use crate::verify::problem_findings::{Kills, ProblemFindings, finding_of};
 use crate::verify::{Code, Finding};
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// Runs all submissions and reports the findings.
 pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, problem: &Arc<Problem>) -> Result<()> {
@@ -57,7 +57,7 @@ pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, proble
     };
     let RunEnd { report, signal } = session.conduct(vec![Box::new(follower)])?;
     if let Some(signal) = signal {
-        return Err(Ended::Interrupted(signal).into());
+        return Err(EarlyEnd::Interrupted(signal).into());
     }
     results.disturbance = report.disturbance();
     let head = report.head.as_ref().and_then(|head| head.problems.first());

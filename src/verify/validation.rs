@@ -14,7 +14,7 @@ use crate::making::text;
 use crate::package::document::is_there;
 use crate::package::reader::Reader;
 use crate::package::validation;
-use crate::problem::{CaseInput, PackageLayout, Problem, Purpose, Setting, Tested, ValidationCase, WorkFiles};
+use crate::problem::{CaseInput, PackageLayout, Problem, Purpose, Setting, TestTarget, ValidationCase, WorkFiles};
 use crate::verify::cases::Failures;
 use crate::verify::judges::{Judges, Said, case_of, no_group, without_interactor};
 use crate::verify::problem_findings::{ProblemFindings, Tries, TryKind, finding_of};
@@ -105,7 +105,7 @@ fn required(purpose: Purpose) -> &'static str {
 /// Returns none if the files need no copy. Dropping the directory deletes the copies.
 fn with_unix_lines(case: &ValidationCase) -> Result<Option<(ValidationCase, TempDir)>, Wrong> {
     let files = [&case.input, &case.answer, &case.output];
-    if case.tested == Tested::All || !files.iter().any(|file| text::is_windows(file)) {
+    if case.tested == TestTarget::All || !files.iter().any(|file| text::is_windows(file)) {
         return Ok(None);
     }
     let unreadable =
@@ -171,9 +171,9 @@ impl Trial<'_, '_> {
     fn ask_about_input(&mut self) -> Option<Said> {
         let ValidationCase { tested, input, arguments, files, .. } = self.read;
         match tested {
-            Tested::InputValidator(path) => self.judges.check_input_by(self.bench, path, arguments, input),
-            Tested::All | Tested::Checker if !self.judges.can_ask_about_inputs() => None,
-            Tested::All | Tested::Checker => Some(self.judges.check_input(self.bench, arguments, files, input)),
+            TestTarget::InputValidator(path) => self.judges.check_input_by(self.bench, path, arguments, input),
+            TestTarget::All | TestTarget::Checker if !self.judges.can_ask_about_inputs() => None,
+            TestTarget::All | TestTarget::Checker => Some(self.judges.check_input(self.bench, arguments, files, input)),
         }
     }
 
@@ -192,16 +192,16 @@ impl Trial<'_, '_> {
             Ok(Response::Rejects(words)) if is_valid => {
                 Err(Wrong::told(Code::ValidInputRejected, input, format!("should be valid, but is {words}")))
             }
-            Ok(Response::Accepts) if self.case.tested == Tested::All && !self.judges.checks_inputs() => {
+            Ok(Response::Accepts) if self.case.tested == TestTarget::All && !self.judges.checks_inputs() => {
                 let message = "not known: grader cannot run every input validator, and those that it can run accept it";
                 Err(Wrong::untried(input, message))
             }
             Ok(Response::Accepts) => {
                 let who = match &self.case.tested {
-                    Tested::InputValidator(path) => {
+                    TestTarget::InputValidator(path) => {
                         format!("{} accepts it", path.strip_prefix(&self.problem.dir).unwrap_or(path).display())
                     }
-                    Tested::All | Tested::Checker => "every input validator accepts it".to_owned(),
+                    TestTarget::All | TestTarget::Checker => "every input validator accepts it".to_owned(),
                 };
                 Err(Wrong::told(Code::InvalidInputAccepted, input, format!("{who}, but it should be invalid")))
             }
@@ -245,8 +245,8 @@ impl Trial<'_, '_> {
             return Ok(());
         }
         let said = match self.case.tested {
-            Tested::Checker => self.judges.check_output_alone(self.bench, &of_problem, &self.read.output),
-            Tested::All | Tested::InputValidator(_) => {
+            TestTarget::Checker => self.judges.check_output_alone(self.bench, &of_problem, &self.read.output),
+            TestTarget::All | TestTarget::InputValidator(_) => {
                 self.judges.check_output(self.bench, &of_problem, &self.read.output)
             }
         };
@@ -271,7 +271,7 @@ impl Trial<'_, '_> {
     /// The case with its answer; fails unless outputs can be judged, and the input is valid if it must be.
     fn with_answer(&mut self) -> Result<Case, Wrong> {
         let ValidationCase { input, answer, tested, .. } = self.case;
-        let is_alone = *tested == Tested::Checker;
+        let is_alone = *tested == TestTarget::Checker;
         if !is_alone {
             self.check_valid_input()?;
         }

@@ -5,7 +5,7 @@ use crate::judge::Fault;
 
 /// The reason why work has ended early. The listener knows the details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Ended {
+pub enum EarlyEnd {
     /// A signal came.
     #[error("interrupted by signal {0}")]
     Interrupted(i32),
@@ -44,7 +44,7 @@ pub(crate) fn fault_with(message: String, remedy: &'static str) -> anyhow::Error
 /// The reason for a missing judgement: a judge error, or the work was cancelled.
 pub(crate) fn not_judged(why: impl Into<Fault>) -> anyhow::Error {
     match why.into() {
-        Fault::Cancelled => Ended::JudgeError.into(),
+        Fault::Cancelled => EarlyEnd::JudgeError.into(),
         Fault::Judge(error) => fault(error.message),
     }
 }
@@ -53,7 +53,7 @@ pub(crate) fn not_judged(why: impl Into<Fault>) -> anyhow::Error {
 /// possible as asked.
 pub(crate) fn no_submission(why: BuildFailure) -> anyhow::Error {
     match why.cause {
-        UnbuiltCause::Cancelled => Ended::JudgeError.into(),
+        UnbuiltCause::Cancelled => EarlyEnd::JudgeError.into(),
         UnbuiltCause::Grader => fault(why.to_string()),
         UnbuiltCause::Program | UnbuiltCause::Missing => why.into(),
     }

@@ -45,7 +45,7 @@ pub use reference::Reference;
 pub use scoring::{Aggregation, CasePoints, ScoreGroup, ScoreTree, Scoring};
 pub use standard::{StandardChecker, Tolerance};
 pub use test::{STATIC_VALIDATION, StaticValidation, Test};
-pub use validation::{Purpose, Tested, ValidationCase};
+pub use validation::{Purpose, TestTarget, ValidationCase};
 pub use visualizers::{VisualizerKind, Visualizers};
 
 macro_rules! name_type {

@@ -124,14 +124,14 @@ pub(crate) enum Edit {
 pub(crate) struct Family {
     grammars: Vec<Grammar>,
     /// Queries of what no operator may touch: `@frozen`.
-    pub(crate) frozen: Vec<Frozen>,
+    pub(crate) frozen: Vec<FrozenQuery>,
     pub(crate) operators: Vec<Operator>,
 }
 
 /// A query of what no operator may touch.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Frozen {
+pub(crate) struct FrozenQuery {
     pub(crate) query: String,
     #[serde(default)]
     pub(crate) only: Vec<Grammar>,
@@ -147,7 +147,7 @@ struct KindsFile {
 #[serde(deny_unknown_fields)]
 struct FamilyFile {
     grammars: Vec<Grammar>,
-    frozen: Vec<Frozen>,
+    frozen: Vec<FrozenQuery>,
     operators: Vec<Entry>,
 }
 

@@ -32,7 +32,7 @@ struct Runner {
     /// Whether a file of tests can have this name.
     is_name: fn(&str) -> bool,
     /// The tests in the text of a file, in its order.
-    tests_in: fn(&str) -> Result<Vec<UnitTest>, Unnamed>,
+    tests_in: fn(&str) -> Result<Vec<UnitTest>, UnknownTest>,
     /// The programs that run the tests.
     programs: fn(&TestFiles<'_>) -> Result<Programs, Unfit>,
     /// Why a solution cannot be in the process of the tests, from the names and texts of its files.
@@ -139,7 +139,7 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
     };
     let tests = match (row.tests_in)(&text) {
         Ok(tests) => tests,
-        Err(Unnamed { line }) => {
+        Err(UnknownTest { line }) => {
             let message = format!("line {line}: a test whose name is not a text in quotes, or is that of another test");
             return refuse(&message, &format!("write tests like this: {}", row.example));
         }
@@ -210,7 +210,7 @@ struct UnitTest {
 
 /// A test that cannot be known without running the file.
 #[derive(Debug, PartialEq)]
-struct Unnamed {
+struct UnknownTest {
     line: usize,
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::reader::Reader;
 use crate::rules::{Answers, Rules};
 use crate::testdata::{VALIDATION_DIRS, read_groups};
-use grader_model::problem::{Arguments, Problem, Purpose, TestGroup, Tested, ValidationCase};
+use grader_model::problem::{Arguments, Problem, Purpose, TestGroup, TestTarget, ValidationCase};
 
 /// The number of directory levels that are read.
 const LEVELS: usize = 8;
@@ -39,7 +39,7 @@ pub fn read(reader: &Reader<'_>, problem: &Problem, data: &Path) -> Vec<Validati
                 let setting = group.setting_of(case);
                 ValidationCase {
                     purpose: purpose_of(directory),
-                    tested: Tested::All,
+                    tested: TestTarget::All,
                     answer: input.with_extension("ans"),
                     output: input.with_extension("out"),
                     arguments: or(setting.arguments, &common),

@@ -587,7 +587,7 @@ pub struct TestFinished {
 /// The reason why a test has no verdict although nothing failed. A record stores it as text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
-pub enum Unjudged {
+pub enum UnjudgedReason {
     /// No output was submitted for the test.
     Missing,
     /// The case has no answer, so the program was run but its output was not compared.
@@ -598,7 +598,7 @@ pub enum Unjudged {
     Other(String),
 }
 
-impl Unjudged {
+impl UnjudgedReason {
     /// The reason as text.
     pub fn as_str(&self) -> &str {
         match self {
@@ -610,7 +610,7 @@ impl Unjudged {
     }
 }
 
-impl From<String> for Unjudged {
+impl From<String> for UnjudgedReason {
     fn from(words: String) -> Self {
         let all = [Self::Missing, Self::NoAnswer, Self::SlowedBySanitizers];
         let known = all.into_iter().find(|known| known.as_str() == words);
@@ -618,8 +618,8 @@ impl From<String> for Unjudged {
     }
 }
 
-impl From<Unjudged> for String {
-    fn from(reason: Unjudged) -> Self {
+impl From<UnjudgedReason> for String {
+    fn from(reason: UnjudgedReason) -> Self {
         reason.as_str().to_owned()
     }
 }
@@ -633,7 +633,7 @@ pub enum TestResult {
     /// There was no output to judge, or no answer to compare it with.
     NotJudged {
         /// The reason.
-        reason: Unjudged,
+        reason: UnjudgedReason,
         /// The measurements.
         measured: Measurements,
         /// The common path of the kept files, without extension.
@@ -660,12 +660,12 @@ impl TestResult {
 
     /// The result of a test without a submitted output.
     pub fn missing() -> Self {
-        Self::NotJudged { reason: Unjudged::Missing, measured: Measurements::default(), files: None }
+        Self::NotJudged { reason: UnjudgedReason::Missing, measured: Measurements::default(), files: None }
     }
 
     /// Whether no output was submitted for the test.
     pub fn is_missing(&self) -> bool {
-        matches!(self, Self::NotJudged { reason: Unjudged::Missing, .. })
+        matches!(self, Self::NotJudged { reason: UnjudgedReason::Missing, .. })
     }
 }
 
@@ -852,7 +852,7 @@ pub struct GroupScore {
 /// The reason why a result is unexpected. A record stores it as text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
-pub enum Missed {
+pub enum UnexpectedReason {
     /// An unexpected verdict.
     Verdict {
         /// The expected result in words.
@@ -864,7 +864,7 @@ pub enum Missed {
     Other(String),
 }
 
-impl Missed {
+impl UnexpectedReason {
     /// The unexpected verdict; none if the result is unexpected for another reason.
     pub fn got(&self) -> Option<Verdict> {
         match self {
@@ -874,7 +874,7 @@ impl Missed {
     }
 }
 
-impl fmt::Display for Missed {
+impl fmt::Display for UnexpectedReason {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Verdict { expected, got } => write!(to, "expected {expected}, got {got}"),
@@ -883,14 +883,14 @@ impl fmt::Display for Missed {
     }
 }
 
-impl From<String> for Missed {
+impl From<String> for UnexpectedReason {
     fn from(words: String) -> Self {
         Self::Other(words)
     }
 }
 
-impl From<Missed> for String {
-    fn from(missed: Missed) -> Self {
+impl From<UnexpectedReason> for String {
+    fn from(missed: UnexpectedReason) -> Self {
         missed.to_string()
     }
 }
@@ -904,7 +904,7 @@ pub enum Standing {
     /// Not as expected.
     Missed {
         /// The reason, such as `expected AC, got WA`.
-        why: Missed,
+        why: UnexpectedReason,
     },
     /// It could not be judged here (no compiler), or none of its tests was judged.
     NotJudged {
@@ -1067,9 +1067,9 @@ mod tests {
     #[test]
     fn a_record_holds_the_words_of_what_is_not_judged() {
         for (reason, words) in [
-            (Unjudged::Missing, "missing"),
-            (Unjudged::NoAnswer, "no answer, not judged"),
-            (Unjudged::Other("for another reason".to_owned()), "for another reason"),
+            (UnjudgedReason::Missing, "missing"),
+            (UnjudgedReason::NoAnswer, "no answer, not judged"),
+            (UnjudgedReason::Other("for another reason".to_owned()), "for another reason"),
         ] {
             let result =
                 TestResult::NotJudged { reason: reason.clone(), measured: Measurements::default(), files: None };
@@ -1077,7 +1077,7 @@ mod tests {
             assert!(text.starts_with(&format!("{{\"result\":\"not_judged\",\"reason\":\"{words}\",")), "{text}");
             let read: TestResult = serde_json::from_str(&text).unwrap();
             assert!(matches!(&read, TestResult::NotJudged { reason: known, .. } if *known == reason), "{text}");
-            assert_eq!(read.is_missing(), reason == Unjudged::Missing);
+            assert_eq!(read.is_missing(), reason == UnjudgedReason::Missing);
         }
     }
 
@@ -1124,11 +1124,11 @@ mod tests {
     #[test]
     fn a_record_holds_the_words_of_what_is_missed() {
         let missed = |why| Standing::Missed { why };
-        let got = missed(Missed::Verdict { expected: "AC".to_owned(), got: Verdict::WrongAnswer });
+        let got = missed(UnexpectedReason::Verdict { expected: "AC".to_owned(), got: Verdict::WrongAnswer });
         let text = serde_json::to_string(&got).unwrap();
         assert_eq!(text, "{\"standing\":\"missed\",\"why\":\"expected AC, got WA\"}");
         let read: Standing = serde_json::from_str(&text).unwrap();
-        assert_eq!(read, missed(Missed::Other("expected AC, got WA".to_owned())));
+        assert_eq!(read, missed(UnexpectedReason::Other("expected AC, got WA".to_owned())));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::authoring::reference::remedy;
 use crate::compile::{Artifact, BuildOrder};
 use crate::engine::bench::Bench;
 use crate::judge::{self, Response};
-use crate::making::program::{self, Built, build, execute, read_output, run_generator, said};
+use crate::making::program::{self, BuildOutcome, build, execute, read_output, run_generator, said};
 use crate::package::document::{Document, Syntax, is_there};
 use crate::package::generators::{Command, ENDINGS, Generators, Recipe, Solution};
 use crate::package::group_template::GroupTemplate;
@@ -62,8 +62,8 @@ pub(crate) struct Maker<'a> {
     generators: &'a Generators,
     validators: Vec<InputValidator>,
     groups: BTreeMap<String, GroupTemplate<'a>>,
-    programs: BTreeMap<String, Built>,
-    solutions: BTreeMap<PathBuf, Built>,
+    programs: BTreeMap<String, BuildOutcome>,
+    solutions: BTreeMap<PathBuf, BuildOutcome>,
     scratch: tempfile::NamedTempFile,
 }
 
@@ -345,7 +345,7 @@ fn wants_answer(recipe: &Recipe) -> bool {
 }
 
 /// Builds the generator with this name.
-pub(crate) fn build_generator(bench: &mut Bench<'_>, generators: &Generators, name: &str) -> Built {
+pub(crate) fn build_generator(bench: &mut Bench<'_>, generators: &Generators, name: &str) -> BuildOutcome {
     let found = generators.program(name).map_err(|error| program::Fault::package(crate::error_chain(&error)))?;
     let memory = bench.resources.validation_limits().kill.memory;
     let entry_point = found.entry_point.as_deref();

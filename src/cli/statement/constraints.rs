@@ -12,10 +12,10 @@ use crate::problem::Problem;
 use crate::report::text::{Line, Style, pad};
 use crate::session::archives::Archives;
 use crate::session::completion::completed_problems;
-use crate::strength::bounds::Reached;
+use crate::strength::bounds::ValidatorBounds;
 use crate::verify::reach::Constraints;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 const HEADINGS: [&str; 5] = ["variable", "in the statement", "declared", "in cases", "not reached"];
 /// The most columns of a cell of the table.
@@ -30,7 +30,11 @@ pub(super) fn show(workspace: &Workspace, mut archives: Archives, problems: Vec<
     for problem in &completed.problems {
         page.print(&table(problem, &Constraints::of(workspace, problem)?))?;
     }
-    if completed.found.iter().any(Diagnostic::is_error) { Err(Ended::Refused.into()) } else { Ok(ExitStatus::Success) }
+    if completed.found.iter().any(Diagnostic::is_error) {
+        Err(EarlyEnd::Refused.into())
+    } else {
+        Ok(ExitStatus::Success)
+    }
 }
 
 fn table(problem: &Problem, constraints: &Constraints) -> Vec<Line> {
@@ -57,7 +61,7 @@ fn table(problem: &Problem, constraints: &Constraints) -> Vec<Line> {
     };
     lines.push(line(HEADINGS, Style::FAINT));
     lines.extend(rows.iter().map(|row| line(row.each_ref().map(String::as_str), Style::PLAIN)));
-    let differing = constraints.reached.iter().flat_map(Reached::differing);
+    let differing = constraints.reached.iter().flat_map(ValidatorBounds::differing);
     lines.extend(differing.map(|text| Line::new().with("  ! ", Style::NOTICE).with(&clean(&text), Style::PLAIN)));
     lines
 }

@@ -29,7 +29,7 @@ use crate::session::slot::by_hand;
 use crate::session::{Role, RunEnd, Session, chosen_by};
 use crate::store::LastRun;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
+use crate::workspace::ending::EarlyEnd;
 
 /// An input is slower than the suite from this part of the time limit on: less may be noise.
 const LEAST_PART: f64 = 0.05;
@@ -142,7 +142,7 @@ fn of_suite(
     let session = Session::new(workspace.clone(), Role::Inner(Verb::Run), language, Vec::new(), plan);
     let RunEnd { report, signal } = session.conduct(Vec::new())?;
     if let Some(signal) = signal {
-        return Err(Ended::Interrupted(signal).into());
+        return Err(EarlyEnd::Interrupted(signal).into());
     }
     let slowest = report.submissions.iter().map(|submission| {
         let (test, summary) = submission.slowest.clone()?;

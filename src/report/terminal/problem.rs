@@ -1,7 +1,7 @@
 //! One problem's block: its head, a row for each submission, the margins of its time limit.
 
 use super::{TerminalOptions, clean, points};
-use crate::event::{BuildResult, ProblemHead, Standing, TestFinished, TestResult, Unjudged, Verb};
+use crate::event::{BuildResult, ProblemHead, Standing, TestFinished, TestResult, UnjudgedReason, Verb};
 use crate::limits::{seconds, seconds_short};
 use crate::record::{SubmissionReport, TestSummary, margins_of};
 use crate::report::margins;
@@ -209,7 +209,7 @@ fn row(submission: &SubmissionReport, columns: Columns, options: &TerminalOption
 fn unjudged(submission: &SubmissionReport, verb: Verb) -> Option<String> {
     let TestResult::NotJudged { reason, .. } = &submission.unanswered.first()?.result else { return None };
     let missing = submission.tests.iter().filter(|test| test.verdict.is_none()).count();
-    let is_told = verb == Verb::Judge || *reason == Unjudged::SlowedBySanitizers;
+    let is_told = verb == Verb::Judge || *reason == UnjudgedReason::SlowedBySanitizers;
     is_told.then(|| format!("{missing} {}", clean(reason.as_str())))
 }
 

@@ -55,7 +55,7 @@ pub(super) enum LexError {
 }
 
 /// The tokens of a text with their byte offsets, and its errors.
-pub(super) struct Lexed<'t> {
+pub(super) struct TexTokens<'t> {
     pub(super) tokens: Vec<(usize, Token<'t>)>,
     pub(super) errors: Vec<(usize, LexError)>,
 }
@@ -200,8 +200,8 @@ pub(super) fn bracketed(text: &str, at: usize) -> Option<(&str, usize)> {
 }
 
 /// Reads a text.
-pub(super) fn lex(text: &str) -> Lexed<'_> {
-    let mut lexer = Lexer { text, at: 0, lexed: Lexed { tokens: Vec::new(), errors: Vec::new() } };
+pub(super) fn lex(text: &str) -> TexTokens<'_> {
+    let mut lexer = Lexer { text, at: 0, lexed: TexTokens { tokens: Vec::new(), errors: Vec::new() } };
     while lexer.at < text.len() {
         lexer.step();
     }
@@ -211,7 +211,7 @@ pub(super) fn lex(text: &str) -> Lexed<'_> {
 struct Lexer<'t> {
     text: &'t str,
     at: usize,
-    lexed: Lexed<'t>,
+    lexed: TexTokens<'t>,
 }
 
 impl<'t> Lexer<'t> {

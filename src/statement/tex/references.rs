@@ -14,12 +14,12 @@ const TABLES: [&str; 3] = ["table", "table*", "longtable"];
 
 /// What a caption belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Captioned {
+pub(super) enum CaptionKind {
     Figure,
     Table,
 }
 
-impl Captioned {
+impl CaptionKind {
     /// What the captions in an environment belong to.
     pub(super) fn of(environment: &str) -> Option<Self> {
         let is_figure = FIGURES.contains(&environment).then_some(Self::Figure);
@@ -36,10 +36,10 @@ pub(super) struct Captions {
 
 impl Captions {
     /// The number of the next caption.
-    pub(super) fn next(&mut self, of: Captioned) -> usize {
+    pub(super) fn next(&mut self, of: CaptionKind) -> usize {
         let count = match of {
-            Captioned::Figure => &mut self.figures,
-            Captioned::Table => &mut self.tables,
+            CaptionKind::Figure => &mut self.figures,
+            CaptionKind::Table => &mut self.tables,
         };
         *count += 1;
         *count
@@ -70,7 +70,7 @@ pub(super) fn labels<'t>(tokens: &[(usize, Token<'t>)]) -> BTreeMap<&'t str, Str
                     .iter_mut()
                     .rev()
                     .take(DEEPEST)
-                    .find_map(|(name, number, _)| Some((Captioned::of(name)?, number)));
+                    .find_map(|(name, number, _)| Some((CaptionKind::of(name)?, number)));
                 if let Some((of, number)) = around {
                     *number = captions.next(of);
                 }

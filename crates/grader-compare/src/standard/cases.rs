@@ -67,7 +67,7 @@ async fn word<S: Source>(reader: &mut Reader<S>, form: Form, wanted: &str) -> Re
 
 /// Whether `Case` of the next case was read, in each file. It stays so, as in the originals.
 #[derive(Default)]
-struct WordsRead {
+struct CaseWords {
     answer: bool,
     output: bool,
 }
@@ -88,7 +88,7 @@ pub(super) async fn integers(files: &mut Files<'_>) -> Result<(), Stop> {
 type Counts = fn(&[u8]) -> &[u8];
 
 async fn sequences<T>(files: &mut Files<'_>, format: Format<T>, counts: Counts) -> Result<(), Stop> {
-    let mut read = WordsRead::default();
+    let mut read = CaseWords::default();
     for number in 1.. {
         if files.answer_ended().await? {
             break;
@@ -101,7 +101,7 @@ async fn sequences<T>(files: &mut Files<'_>, format: Format<T>, counts: Counts) 
 async fn compare_case<T>(
     files: &mut Files<'_>,
     number: u64,
-    read: &mut WordsRead,
+    read: &mut CaseWords,
     (format, counts): (Format<T>, Counts),
 ) -> Result<(), Stop> {
     let begun = header(&mut files.answer, number, read.answer).await;

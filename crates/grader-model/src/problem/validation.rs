@@ -27,7 +27,7 @@ pub enum Purpose {
 /// The programs that a test is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Tested {
+pub enum TestTarget {
     /// All validators of the problem together. Inputs and answers that the purpose does not call invalid must be valid
     /// (package format 2025-09, "Validation test data").
     All,
@@ -43,7 +43,7 @@ pub struct ValidationCase {
     /// The required result.
     pub purpose: Purpose,
     /// The programs that it is about.
-    pub tested: Tested,
+    pub tested: TestTarget,
     /// The input.
     pub input: PathBuf,
     /// The answer. It need not exist.
@@ -63,7 +63,7 @@ impl ValidationCase {
     #[must_use]
     pub fn moved(self, to: &dyn Fn(&Path) -> PathBuf) -> Self {
         let tested = match self.tested {
-            Tested::InputValidator(path) => Tested::InputValidator(to(&path)),
+            TestTarget::InputValidator(path) => TestTarget::InputValidator(to(&path)),
             other => other,
         };
         Self {

@@ -8,7 +8,7 @@ use super::pattern::PathPattern;
 use super::{CORRECT_IT, Package};
 use crate::document::is_there;
 use crate::generators::below;
-use grader_model::problem::{Arguments, Purpose, Tested, ValidationCase};
+use grader_model::problem::{Arguments, Purpose, TestTarget, ValidationCase};
 
 /// The verdicts of tests of the checker. grader does not tell a presentation error from a wrong answer.
 const OF_CHECKER: &[(&str, Purpose)] = &[
@@ -24,15 +24,16 @@ impl Package<'_> {
     /// The tests of the validators and of the checker.
     pub(super) fn validation_cases(&self, description: &Description) -> Vec<ValidationCase> {
         let of_validators = description.validators.iter().flat_map(|validator| {
-            let tested = Tested::InputValidator(self.reader.dir.join(&validator.source.path));
+            let tested = TestTarget::InputValidator(self.reader.dir.join(&validator.source.path));
             self.own_tests(&validator.tests, &tested, OF_VALIDATOR)
         });
         let of_checker = description.checker.iter();
-        let of_checker = of_checker.flat_map(|checker| self.own_tests(&checker.tests, &Tested::Checker, OF_CHECKER));
+        let of_checker =
+            of_checker.flat_map(|checker| self.own_tests(&checker.tests, &TestTarget::Checker, OF_CHECKER));
         of_validators.chain(of_checker).collect()
     }
 
-    fn own_tests(&self, tests: &OwnTests, tested: &Tested, verdicts: &[(&str, Purpose)]) -> Vec<ValidationCase> {
+    fn own_tests(&self, tests: &OwnTests, tested: &TestTarget, verdicts: &[(&str, Purpose)]) -> Vec<ValidationCase> {
         let numbered = (1..).zip(&tests.tests);
         numbered.filter_map(|(number, test)| self.own_test((number, test), tests, tested, verdicts)).collect()
     }
@@ -42,7 +43,7 @@ impl Package<'_> {
         &self,
         (number, test): (usize, &OwnTest),
         tests: &OwnTests,
-        tested: &Tested,
+        tested: &TestTarget,
         verdicts: &[(&str, Purpose)],
     ) -> Option<ValidationCase> {
         let stated = test.verdict.as_ref()?;

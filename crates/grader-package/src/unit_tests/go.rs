@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use super::{FOLDER, Named, Programs, Runner, TestFiles, Unfit, UnitTest, Unnamed, line_of, points_at};
+use super::{FOLDER, Named, Programs, Runner, TestFiles, Unfit, UnitTest, UnknownTest, line_of, points_at};
 use crate::driver;
 
 pub(super) const ROW: Runner = Runner {
@@ -170,7 +170,7 @@ fn refusal(files: &[(&Path, String)]) -> Option<String> {
 }
 
 /// The tests of a file, in its order: the functions `TestMean(t *testing.T)`.
-fn tests_in(text: &str) -> Result<Vec<UnitTest>, Unnamed> {
+fn tests_in(text: &str) -> Result<Vec<UnitTest>, UnknownTest> {
     let lines: Vec<&str> = text.lines().collect();
     let mut tests: Vec<UnitTest> = Vec::new();
     for line in &lines {
@@ -181,7 +181,7 @@ fn tests_in(text: &str) -> Result<Vec<UnitTest>, Unnamed> {
         }
         let at = line_of(text, line);
         if tests.iter().any(|test| test.name == name) {
-            return Err(Unnamed { line: at });
+            return Err(UnknownTest { line: at });
         }
         tests.push(UnitTest { name: name.to_owned(), input: name.to_owned(), points: points_at(&lines, at) });
     }

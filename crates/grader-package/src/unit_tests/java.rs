@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::{FOLDER, Named, Programs, Runner, TestFiles, Unfit, UnitTest, Unnamed, line_of, points_at};
+use super::{FOLDER, Named, Programs, Runner, TestFiles, Unfit, UnitTest, UnknownTest, line_of, points_at};
 use crate::driver;
 use crate::program_files::words::{Dialect, Word, words};
 
@@ -33,7 +33,7 @@ struct Class<'t> {
 }
 
 /// The tests of a file, in its order: `meanOfTwo`, or `Empty.throwsError` in a class inside the first.
-fn tests_in(text: &str) -> Result<Vec<UnitTest>, Unnamed> {
+fn tests_in(text: &str) -> Result<Vec<UnitTest>, UnknownTest> {
     let lines: Vec<&str> = text.lines().collect();
     let words = words(text, Dialect::Java);
     let package = statements(&words, "package").next().map(|package| format!("{package}.")).unwrap_or_default();
@@ -67,7 +67,7 @@ fn tests_in(text: &str) -> Result<Vec<UnitTest>, Unnamed> {
                 let short = [path.get(1..).unwrap_or_default(), &[*name]].concat().join(".");
                 let line = line_of(text, name);
                 if tests.iter().any(|test| test.name == short) {
-                    return Err(Unnamed { line });
+                    return Err(UnknownTest { line });
                 }
                 let input = format!("{package}{} {name}", path.join("$"));
                 tests.push(UnitTest { name: short, input, points: points_at(&lines, line) });

@@ -1,6 +1,6 @@
 //! Unit tests in JavaScript: those of node's own test runner (`node:test`), in suites or not.
 
-use super::{Programs, Runner, UnitTest, Unnamed, line_of, points_at};
+use super::{Programs, Runner, UnitTest, UnknownTest, line_of, points_at};
 use crate::driver::{self, SCRIPT};
 use crate::program_files::words::{Dialect, Word, words};
 
@@ -36,7 +36,7 @@ struct Block {
 
 /// The tests of a file, in its order: `test("…")` and `it("…")`, outside or inside `describe("…")` and `suite("…")`. A test in
 /// a test is a part of it. A comment `// points: 3` above a test or in its line states its points.
-fn tests_in(text: &str) -> Result<Vec<UnitTest>, Unnamed> {
+fn tests_in(text: &str) -> Result<Vec<UnitTest>, UnknownTest> {
     let lines: Vec<&str> = text.lines().collect();
     let words = words(text, Dialect::Java);
     let mut open: Vec<Block> = Vec::new();
@@ -64,14 +64,14 @@ fn tests_in(text: &str) -> Result<Vec<UnitTest>, Unnamed> {
                 if open.iter().any(|block| !block.is_suite) {
                     continue;
                 }
-                let Word::Text(written) = argument else { return Err(Unnamed { line }) };
-                let name = unescaped(written).ok_or(Unnamed { line })?;
+                let Word::Text(written) = argument else { return Err(UnknownTest { line }) };
+                let name = unescaped(written).ok_or(UnknownTest { line })?;
                 let block = Block { name, depth: depth + 1, is_suite };
                 if !is_suite {
                     let path: Vec<&str> = open.iter().map(|block| &*block.name).chain([&*block.name]).collect();
                     let input = serde_json::json!(path).to_string();
                     if tests.iter().any(|test| test.input == input) {
-                        return Err(Unnamed { line });
+                        return Err(UnknownTest { line });
                     }
                     let name = free_name(&path, &tests);
                     tests.push(UnitTest { name, input, points: points_at(&lines, line) });
@@ -131,8 +131,8 @@ test("of two; or more", () => {});
             ("of-two-or-more", r#"["of two; or more"]"#, 1.0),
         ];
         assert_eq!(found, expected);
-        assert_eq!(tests_in("\ntest(name, () => {})"), Err(Unnamed { line: 2 }));
-        assert_eq!(tests_in("test('a', f)\ntest('a', f)"), Err(Unnamed { line: 2 }));
-        assert_eq!(tests_in("test(`a`, f)"), Err(Unnamed { line: 1 }));
+        assert_eq!(tests_in("\ntest(name, () => {})"), Err(UnknownTest { line: 2 }));
+        assert_eq!(tests_in("test('a', f)\ntest('a', f)"), Err(UnknownTest { line: 2 }));
+        assert_eq!(tests_in("test(`a`, f)"), Err(UnknownTest { line: 1 }));
     }
 }

@@ -81,7 +81,7 @@ impl Groups {
         let unified = match own.unified {
             OwnGroup::Absent => Err(MissingCause::Absent),
             OwnGroup::Hidden(why) => Err(MissingCause::Hidden(why)),
-            OwnGroup::At(own) => Unified::make(&own, name, &wanted),
+            OwnGroup::At(own) => UnifiedGroup::make(&own, name, &wanted),
         };
         // Version 2 counts cpu time without any controller, even next to version 1.
         let cpu = cpuacct.as_ref().filter(|_| unified.is_err());
@@ -180,7 +180,7 @@ fn fresh(group: &Path) -> Result<PathBuf, MissingCause> {
 fn lacking(
     controller: Controller,
     v1: Option<&Result<PathBuf, MissingCause>>,
-    v2: &Result<Unified, MissingCause>,
+    v2: &Result<UnifiedGroup, MissingCause>,
 ) -> Option<Missing> {
     let cause = match (v1, v2) {
         (Some(Ok(_)), _) => None,
@@ -191,13 +191,13 @@ fn lacking(
 }
 
 /// The group of version 2.
-struct Unified {
+struct UnifiedGroup {
     group: PathBuf,
     /// The requested controllers that it lacks, with the reasons.
     refused: Vec<(Controller, MissingCause)>,
 }
 
-impl Unified {
+impl UnifiedGroup {
     fn make(base: &Path, name: &str, wanted: &[Controller]) -> Result<Self, MissingCause> {
         let mut refused = Self::refused(base, wanted)?;
         let above = if refused.is_empty() { None } else { above(base, wanted) };
