@@ -3,7 +3,7 @@
 //! Pure and bounded: the input is windows of bytes, the output is rows. Any bytes are allowed, and a deadline limits
 //! slow searches. This module decides no verdict and does not know how rows are shown.
 
-pub(crate) mod align;
+mod align;
 mod around;
 mod excerpt;
 mod highlight;

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::hash::Hash;
 use std::ops::Range;
 use std::time::Instant;
 
@@ -169,13 +168,9 @@ fn shift<T: Item>(left: &[T], right: &[T], rules: Rules, deadline: Instant) -> V
     };
     let left_ids: Vec<usize> = left.iter().map(&mut id_of).collect();
     let right_ids: Vec<usize> = right.iter().map(&mut id_of).collect();
-    edit_script(&left_ids, &right_ids, Some(deadline))
-}
-
-/// The shortest edit script between two sequences, as good as the deadline permits. An algorithm that is chosen by a value
-/// would make the compiler build all that `similar` has.
-pub(crate) fn edit_script<T: Hash + Eq>(left: &[T], right: &[T], deadline: Option<Instant>) -> Vec<DiffOp> {
-    let mut script = Compact::new(Replace::new(Capture::new()), left, right);
-    let Ok(()) = myers::diff_deadline(&mut script, left, 0..left.len(), right, 0..right.len(), deadline);
+    // An algorithm that is chosen by a value would make the compiler build all that `similar` has.
+    let mut script = Compact::new(Replace::new(Capture::new()), &left_ids, &right_ids);
+    let Ok(()) =
+        myers::diff_deadline(&mut script, &left_ids, 0..left.len(), &right_ids, 0..right.len(), Some(deadline));
     script.into_inner().into_inner().into_ops()
 }

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use grader_mutants::{Grammar, Mutant};
 use similar::DiffTag;
+use similar::algorithms::{Capture, myers};
 
 use crate::compile::beginning;
-use crate::explain::align::edit_script;
 use crate::language::Detection;
 use crate::problem::{Expectation, Problem, Program, Submission, SubmissionId};
 use crate::shard::Shard;
@@ -274,11 +274,12 @@ fn as_part(sentence: &str) -> String {
 fn hunk(text: &str, span: &Range<usize>, replacement: &str) -> (String, String) {
     let from = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
     let to = text[span.end..].find('\n').map_or(text.len(), |at| span.end + at);
-    let changed = format!("{}{replacement}{}", &text[from..span.start], &text[span.end..to]);
+    let new_text = format!("{}{replacement}{}", &text[from..span.start], &text[span.end..to]);
     let before: Vec<&str> = text[from..to].lines().collect();
-    let after: Vec<&str> = changed.lines().collect();
-    let script = edit_script(&before, &after, None);
-    let changes = || script.iter().filter(|op| op.tag() != DiffTag::Equal);
+    let after: Vec<&str> = new_text.lines().collect();
+    let mut script = Capture::new();
+    let Ok(()) = myers::diff(&mut script, &before, 0..before.len(), &after, 0..after.len());
+    let changes = || script.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
     let removed: Vec<&str> = changes().flat_map(|op| &before[op.old_range()]).copied().collect();
     let added: Vec<&str> = changes().flat_map(|op| &after[op.new_range()]).copied().collect();
     (removed.join("\n"), added.join("\n"))
