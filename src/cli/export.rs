@@ -296,13 +296,15 @@ fn listed(heading: &str, (mark, style): (&str, Style), losses: &[Loss]) -> Vec<L
     heading.into_iter().chain(losses.iter().map(line)).collect()
 }
 
+/// Whether this is the name of an archive that an export can be.
 fn is_archive(path: &Path) -> bool {
-    is_archive_name(path) || is_kattis_name(path)
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip")) || is_kattis_name(path)
 }
 
 /// Fails if the name for the export is that of another archive than the one that would be written.
 fn refuse_other_archives(out: Option<&Path>) -> Result<()> {
-    if let Some(out) = out.filter(|out| foreign_unpacker(out).is_some() && !out.is_dir()) {
+    let is_other = |out: &&Path| (is_archive_name(out) && !is_archive(out)) || foreign_unpacker(out).is_some();
+    if let Some(out) = out.filter(is_other).filter(|out| !out.is_dir()) {
         bail!(
             "{} has the ending of an archive that grader does not write\n  → name a .zip file, or a directory",
             out.display()

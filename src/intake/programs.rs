@@ -24,7 +24,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Command, Event, GradeColumn, LeftOut, Override, ProblemIndex, RosterStudent};
 use crate::package::archive::{foreign_unpacker, is_archive_name};
 use crate::plan::{Plan, PlannedProblem};
-use crate::problem::Submission;
+use crate::problem::{ProblemId, Submission};
 use crate::record::Report;
 use crate::report::failure::Look;
 use crate::report::gradescope::ONE_STUDENT;
@@ -151,6 +151,12 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     };
     let AssignedSubmissions { entries, misfits } = assigned;
     let advice = advice_for(&intake, &problems, only, layout.as_ref(), &entries);
+    // Its points belong to the best total even if nothing can be judged. Without a time limit, it is no part of the run.
+    let unjudged: BTreeSet<ProblemId> = misfits
+        .iter()
+        .filter(|misfit| !matches!(misfit.why, Why::NoTimeLimit))
+        .filter_map(|misfit| misfit.problem.clone())
+        .collect();
     let left_out: Vec<LeftOut> = misfits.into_iter().map(|misfit| advice.left_out(misfit)).collect();
     let stays = |problem: &PlannedProblem| {
         let id = problem.problem.id.as_str();
@@ -158,11 +164,9 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         workspace.settings.exercises.values().any(|known| known == id) || overrides.iter().any(is_changed)
     };
     let expected = problems.plan.problems.iter().enumerate();
-    // Its points belong to the best total even if nothing can be judged.
-    let is_left_out =
-        |problem: &PlannedProblem| left_out.iter().any(|out| out.problem.as_ref() == Some(&problem.problem.id));
-    let expected =
-        expected.filter(|(at, problem)| is_left_out(problem) || class && (only == Some(*at) || stays(problem)));
+    let expected = expected.filter(|(at, problem)| {
+        unjudged.contains(&problem.problem.id) || class && (only == Some(*at) || stays(problem))
+    });
     let expected: BTreeSet<usize> = expected.map(|(at, _)| at).collect();
     found.extend(without_submissions(&problems, &entries, &expected).filter(|_| only.is_none() && has_total));
     let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries, expected };

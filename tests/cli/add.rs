@@ -485,7 +485,7 @@ fn a_zip_bomb() {
 fn a_zip_that_is_none() {
     let workspace = Workspace::with_sum();
     workspace.file("no.zip", "hello\n");
-    refused(&workspace, "", &["sum", "no.zip"], 2, &["no.zip", "zip archive"]);
+    refused(&workspace, "", &["sum", "no.zip"], 2, &["no.zip", "not a readable archive"]);
 }
 
 #[apply(cli_test)]
