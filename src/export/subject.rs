@@ -168,7 +168,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Whether a source of the programs that judge outputs contains one of these words. A file that cannot be read
-    /// contains none; whoever copies it reports that.
+    /// contains none: copying it reports the error.
     fn validator_names(&self, words: &[&[u8]]) -> bool {
         let programs = self.problem.output_validators.iter().chain(&self.problem.interactor);
         let files = programs.flat_map(|judge| judge.program.files()).filter(|file| !file.ends_with(TESTLIB));

@@ -1,5 +1,5 @@
-//! Gives students what others submitted for them: the members of their team, or an author whose submission names them in a
-//! file. What a student submitted alone counts first.
+//! Shares submissions: with the other members of a team, and with students whom a file in the submission names. A student's
+//! own submission counts first.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::event::RosterStudent;
 use crate::problem::ProblemId;
 use crate::store::Key;
 
-/// What others submitted that a student gets as well.
+/// Submissions of others that count for a student too.
 struct Offer {
     entries: Vec<Entry>,
     misfits: Vec<Misfit>,
@@ -123,8 +123,8 @@ pub(super) fn share_with_members(
     }
 }
 
-/// Gives a student what others submitted for problems for which the student submitted nothing. Of different submissions
-/// for one problem, none counts.
+/// Gives a student the submissions of others for problems without a submission of the student. If these submissions differ
+/// for a problem, none counts.
 fn share(
     intake: &mut Intake<'_>,
     assigned: &mut AssignedSubmissions,

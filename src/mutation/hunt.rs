@@ -168,7 +168,7 @@ impl Hunt<'_> {
         Ok(())
     }
 
-    /// Those of the inputs on which an accepted submission fails. Nobody knows the right answer there.
+    /// The inputs on which an accepted submission fails. Their right answers are unknown.
     fn disputed(&self, inputs: &Inputs<'_>, found: &[usize]) -> Result<BTreeSet<usize>> {
         if found.is_empty() {
             return Ok(BTreeSet::new());
