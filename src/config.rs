@@ -23,9 +23,9 @@ use crate::package::document::read::{Read, Unfit};
 use crate::package::document::{Syntax, Value};
 use crate::suggest;
 
-pub(crate) use choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, WallLimit};
+pub(crate) use crate::report::diff::DiffStyle;
+pub(crate) use choice::{ColorChoice, IsolationChoice, Jobs, JudgeChoice, WallLimit};
 pub(crate) use course::{ATTEMPTS, LateRule, MISSING, POINTS};
-pub(crate) use defaults::DEFAULT_SIMILAR;
 use defaults::defaults;
 #[cfg(any(test, fuzzing))]
 pub(crate) use file::fuzz_config;

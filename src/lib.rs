@@ -45,7 +45,6 @@ mod config;
 mod discover;
 mod doctor;
 mod engine;
-mod explain;
 mod export;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
@@ -58,15 +57,11 @@ mod ledger;
 mod making;
 mod mutation;
 mod plan;
-mod record;
 #[cfg(feature = "nats")]
 mod remote;
-mod report;
-mod score;
 mod session;
 mod shard;
 mod shrink;
-mod similarity;
 mod statement;
 pub mod store;
 mod stream;
@@ -84,6 +79,7 @@ pub use grader_sandbox::{self as sandbox, serve_role};
 pub(crate) use grader_model::{course, diagnostic, difference, error_chain, ruleset, suggest};
 pub(crate) use grader_package::{self as package, driver, glob, program_files, protocol, unit_tests};
 pub(crate) use grader_record::{reason, signal};
+pub(crate) use grader_report::{self as report, explain, record, score, similarity};
 
 pub use config::Options;
 pub use diagnostic::Diagnostic;

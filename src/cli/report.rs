@@ -16,7 +16,7 @@ use crate::event::RunStarted;
 use crate::record::Reporter;
 use crate::report::class::Order;
 use crate::report::html::Background;
-use crate::report::sources::{Comparison, Programs};
+use crate::report::sources::Programs;
 use crate::report::terminal::{Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, Whitespace, escape};
 use crate::session::past::past_runs;
@@ -73,7 +73,7 @@ pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
 pub(super) fn background(workspace: &Workspace, path: &Path) -> Background {
     let store = workspace.settings.store_dir();
     let programs = Programs {
-        comparison: Comparison::of(&workspace.settings),
+        comparison: workspace.settings.comparison(),
         is_own_record: path.starts_with(store.join("runs")),
         ..Programs::default()
     };

@@ -128,26 +128,6 @@ impl ColorChoice {
     pub const WORDS: &[(&str, Self)] = &[("auto", Self::Auto), ("always", Self::Always), ("never", Self::Never)];
 }
 
-/// How to show a wrong output beside the answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum DiffStyle {
-    /// Side by side if the terminal is wide enough.
-    Auto,
-    /// One below the other.
-    Unified,
-    /// Two columns.
-    SideBySide,
-    /// No diff.
-    None,
-}
-
-impl DiffStyle {
-    /// The word for each value.
-    pub const WORDS: &[(&str, Self)] =
-        &[("auto", Self::Auto), ("unified", Self::Unified), ("side-by-side", Self::SideBySide), ("none", Self::None)];
-}
-
 /// The limit on elapsed time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -4,18 +4,17 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, ProtocolChoice, WallLimit};
+use super::choice::{ColorChoice, IsolationChoice, Jobs, JudgeChoice, ProtocolChoice, WallLimit};
 use super::course::LateRule;
 use super::settings::Values;
 use crate::course::{AttemptChoice, FilePoints, Missing};
 use crate::limits::Bytes;
 use crate::problem::Checker;
+use crate::report::diff::DiffStyle;
+use crate::similarity::DEFAULT_THRESHOLD;
 
 /// The time limit of puzzles without a stated one.
 pub(super) const PUZZLE_TIME: Duration = Duration::from_secs(15);
-
-/// The share from which on two programs are worth a look: `docs/reports.md` has what it finds and what it takes for copies.
-pub(crate) const DEFAULT_SIMILAR: f64 = 0.6;
 
 /// The default of every setting. Their units are in the table of `settings`.
 pub(super) fn defaults() -> Values {
@@ -52,7 +51,7 @@ pub(super) fn defaults() -> Values {
         ignore: Vec::new(),
         members: String::new(),
         overrides: PathBuf::new(),
-        similar: DEFAULT_SIMILAR,
+        similar: DEFAULT_THRESHOLD,
         similar_to: Vec::new(),
         given: Vec::new(),
 

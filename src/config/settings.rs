@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, ProtocolChoice, WallLimit, word_of};
+use super::choice::{ColorChoice, IsolationChoice, Jobs, JudgeChoice, ProtocolChoice, WallLimit, word_of};
 use super::course::{ATTEMPTS, LateRule, MISSING, POINTS};
 use super::{Entry, Languages, Layers, Origin, variable_of};
 use crate::course::{AttemptChoice, FilePoints, Missing};
@@ -15,6 +15,8 @@ use crate::limits::Bytes;
 use crate::package::document::Value;
 use crate::package::document::read::{self, Read, Unfit};
 use crate::problem::{Checker, OwnProtocol, Protocol, TokenOptions};
+use crate::report::diff::DiffStyle;
+use crate::report::sources::Comparison;
 
 /// One key of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -270,6 +272,11 @@ impl Settings {
     /// The files and folders that all students were given.
     pub fn given_files(&self) -> Vec<PathBuf> {
         self.given.iter().map(|path| self.resolve_path(&self.origins.given, path)).collect()
+    }
+
+    /// What the programs of a class are compared with.
+    pub fn comparison(&self) -> Comparison {
+        Comparison { threshold: self.similar, earlier: self.similar_to_folders(), given: self.given_files() }
     }
 
     /// The protocol of a judging program. A grammar always keeps its own.

@@ -26,11 +26,12 @@ use crate::record::{FinishedSubmission, Report, Reporter};
 use crate::report::class::{Cell, rows_of};
 use crate::report::document::write_whole;
 use crate::report::failure::Look;
+use crate::report::file_name::safe_name;
 use crate::report::student::{FeedbackLevel, Mark, marks, unjudged, whole_text};
 use crate::report::student_folders::StudentFolders;
 use crate::report::text::{Paint, Whitespace, escape};
 use crate::session::kept_files::KeptFiles;
-use crate::store::{Key, safe_name};
+use crate::store::Key;
 use crate::verdict::Verdict;
 
 /// The name of the file that Moodle takes back.

@@ -5,7 +5,7 @@ use super::past::past_runs;
 use crate::event::Verb;
 use crate::plan::PlannedSubmission;
 use crate::report::html::Background;
-use crate::report::sources::{Comparison, Programs};
+use crate::report::sources::Programs;
 
 impl Session {
     /// The background of this session's page.
@@ -17,7 +17,7 @@ impl Session {
         let source = |submission: &PlannedSubmission| {
             Some(((submission.id.problem.clone(), submission.id.submission.clone()), submission.submission.source()?))
         };
-        let comparison = Comparison::of(&self.workspace.settings);
+        let comparison = self.workspace.settings.comparison();
         let submitted = self.plan.submissions.iter().filter(|_| !is_run);
         let given = self.plan.problems.iter().map(|planned| {
             let included = planned.problem.additions.include.values();

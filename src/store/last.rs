@@ -15,16 +15,14 @@ use rustix::io::Errno;
 
 use crate::problem::{ProblemId, SubmissionId, TestId};
 
-use super::key::Digest;
 use super::layout::StorePaths;
 use super::segment;
+use crate::report::file_name::safe_name;
 
 /// The prefix of directories that are being removed. No safe name starts with a dot.
 pub(super) const TRASH: &str = ".trash-";
 /// The maximum number of parts in a name.
 const MAX_DEPTH: usize = 32;
-/// The maximum length of a part, in bytes; longer parts are cut.
-const MAX_PART: usize = 100;
 
 /// The most bytes of a file that are copied: a failure does not copy a gigabyte of input.
 pub(crate) const MOST_COPIED: u64 = 64 << 20;
@@ -180,27 +178,6 @@ enum Missing {
 
 fn parts(problem: &ProblemId, submission: &SubmissionId) -> Vec<String> {
     std::iter::once(problem.as_str()).chain(submission.as_str().split('/')).map(safe_name).collect()
-}
-
-/// Returns a file name that is harmless in any directory and any terminal. A changed name gets a hash of the original,
-/// so that different names stay different.
-pub fn safe_name(name: &str) -> String {
-    let harmless = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '+' | '.' | '@' | '=');
-    let mut safe = String::new();
-    for (i, c) in name.chars().enumerate() {
-        let keep = harmless(c) && !(i == 0 && matches!(c, '.' | '-'));
-        safe.push(if keep { c } else { '_' });
-        if safe.len() > MAX_PART {
-            safe.pop();
-            break;
-        }
-    }
-    if safe != name || name.is_empty() {
-        let hash = Digest::of_bytes(name.as_bytes()).to_string();
-        safe.push('~');
-        safe.push_str(&hash[..8]);
-    }
-    safe
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use super::page::{self, PageError, Subject};
 use crate::package::reader::is_package_name;
 use crate::problem::{TestCase, TestGroup, VisualizerKind};
 use crate::report::document::write_whole;
+use crate::report::file_name::safe_name;
 use crate::report::picture::{KINDS, MOST, Picture, PictureError};
-use crate::store::safe_name;
 
 /// The most pictures of one test case.
 const MOST_PICTURES: usize = 100;

@@ -76,13 +76,13 @@ impl Failures {
                     };
                     let drawing = cases.entry(failure.ordinal).or_insert_with(draw);
                     let place = |name: &str| parts([slug, &scene.name, name]);
-                    one.add("test case", drawing.as_ref(), &place, &mut room);
+                    add(&mut one, "test case", drawing.as_ref(), &place, &mut room);
                 }
                 if planned.problem.visualizers.output.is_some() {
                     let submission = &self.plan.submissions[failure.submission].submission;
                     let output = patience[1].ask(|| self.output(&mut easel, &scene, failure));
                     let place = |name: &str| parts([slug, submission.id.as_str(), &scene.name, name]);
-                    one.add("output of another run", output.as_ref(), &place, &mut room);
+                    add(&mut one, "output of another run", output.as_ref(), &place, &mut room);
                 }
                 drawn.push(one);
             }
@@ -133,32 +133,31 @@ fn failed(error: &anyhow::Error) -> NoPicture {
     NoPicture::Failed(error_chain(error.as_ref()))
 }
 
-impl DrawnFailure {
-    fn add(
-        &mut self,
-        shows: &'static str,
-        drawing: Result<&Drawing, &NoPicture>,
-        place: &dyn Fn(&str) -> Vec<String>,
-        room: &mut usize,
-    ) {
-        match drawing {
-            Err(why) => self.missing.push(why.to_string()),
-            Ok(drawing) if drawing.size() > *room => {
-                self.missing.push(format!("the drawings of this page together have more than {} MiB", MOST >> 20));
-            }
-            Ok(drawing) => {
-                *room -= drawing.size();
-                let pictures = drawing.pictures.iter().map(|picture| {
-                    let place = place(&picture.name);
-                    let media = Some(picture.media);
-                    Figure { shows, place, media, bytes: picture.bytes.clone() }
-                });
-                let page = |(name, text): &(String, String)| {
-                    let bytes = text.clone().into_bytes();
-                    Figure { shows, place: place(name), media: None, bytes }
-                };
-                self.figures.extend(pictures.chain(drawing.pages.iter().map(page)));
-            }
+/// Adds a drawing of a failure if the page has room for it, or why there is none.
+fn add(
+    one: &mut DrawnFailure,
+    shows: &'static str,
+    drawing: Result<&Drawing, &NoPicture>,
+    place: &dyn Fn(&str) -> Vec<String>,
+    room: &mut usize,
+) {
+    match drawing {
+        Err(why) => one.missing.push(why.to_string()),
+        Ok(drawing) if drawing.size() > *room => {
+            one.missing.push(format!("the drawings of this page together have more than {} MiB", MOST >> 20));
+        }
+        Ok(drawing) => {
+            *room -= drawing.size();
+            let pictures = drawing.pictures.iter().map(|picture| {
+                let place = place(&picture.name);
+                let media = Some(picture.media);
+                Figure { shows, place, media, bytes: picture.bytes.clone() }
+            });
+            let page = |(name, text): &(String, String)| {
+                let bytes = text.clone().into_bytes();
+                Figure { shows, place: place(name), media: None, bytes }
+            };
+            one.figures.extend(pictures.chain(drawing.pages.iter().map(page)));
         }
     }
 }

@@ -1,0 +1,315 @@
+//! The results of a class: a row for each student, a column for each problem. Every table and every file of grades shows
+//! these rows.
+
+pub mod help;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::grade::{best, earned, grade, number};
+use crate::course::{Lateness, Missing};
+use crate::event::{Amount, Override, ProblemHead, RosterStudent};
+use crate::problem::{ProblemId, TestId};
+use crate::record::{Report, SubmissionReport};
+use crate::verdict::Verdict;
+
+/// The word of a cell without a submission that somebody gave points for.
+const MANUAL: &str = "manual";
+
+/// A student's result in one problem.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cell {
+    /// The verdict; none if the submission could not be judged.
+    pub verdict: Option<Verdict>,
+    /// One or two words shown if there is no verdict.
+    pub word: String,
+    /// The number of accepted tests and of all tests.
+    pub passed: (usize, usize),
+    /// The points and the maximum; none in a pass-fail problem.
+    pub score: Option<(f64, Option<f64>)>,
+    /// What it adds to the total; none if the submission could not be judged.
+    pub grade: Option<f64>,
+    /// What it would add without lateness and what people decided; none if it could not be judged.
+    pub earned: Option<f64>,
+    /// The CPU time of the slowest test.
+    pub slowest: Option<Duration>,
+    /// Which of several submissions it is, from 1.
+    pub attempt: Option<u32>,
+    /// How late it is, if anything says so.
+    pub late: Option<Lateness>,
+    /// What people decided about it, in words: `manual: 80, was 65: appeal of 12 March`.
+    pub notes: Vec<String>,
+    /// The test that fails, if all others are accepted.
+    pub only_failure: Option<TestId>,
+}
+
+impl Cell {
+    /// A submission that could not be judged.
+    pub fn unjudged(word: String) -> Self {
+        Self {
+            verdict: None,
+            word,
+            passed: (0, 0),
+            score: None,
+            grade: None,
+            earned: None,
+            slowest: None,
+            attempt: None,
+            late: None,
+            notes: Vec::new(),
+            only_failure: None,
+        }
+    }
+
+    /// The verdict and what people decided, in words.
+    pub fn comment(&self) -> String {
+        let word = Some(self.word()).filter(|word| word != MANUAL);
+        let late = self.late.filter(|_| self.is_late()).map(|late| late.to_string());
+        word.into_iter().chain(late).chain(self.notes.clone()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Its verdict, or why there is none.
+    pub fn word(&self) -> String {
+        self.verdict.map_or_else(|| self.word.clone(), |verdict| verdict.code().to_owned())
+    }
+
+    /// Whether it was submitted after the deadline.
+    pub fn is_late(&self) -> bool {
+        self.late.is_some_and(Lateness::is_late)
+    }
+
+    /// The points or accepted tests, and what counts instead if lateness or people changed that: `8/10 → 7.2`.
+    pub fn figure(&self) -> String {
+        let figure = match self.score {
+            Some((score, Some(most))) => format!("{}/{}", number(score), number(most)),
+            Some((score, None)) => number(score),
+            None if self.passed.1 > 0 => format!("{}/{}", self.passed.0, self.passed.1),
+            None => String::new(),
+        };
+        match (self.earned.map(number), self.grade.map(number)) {
+            (Some(earned), Some(grade)) if earned != grade => format!("{figure} → {grade}"),
+            _ => figure,
+        }
+    }
+
+    /// Changes the grade as somebody decided. `best`: the most points without such changes.
+    fn change(&mut self, change: &Override, best: Option<f64>) {
+        let was = self.grade;
+        // What is added to an unknown number is unknown; what could not be judged has no points.
+        let is_unknown = was.is_none() && self.late == Some(Lateness::Unknown);
+        self.grade = (!is_unknown || matches!(change.amount, Amount::Points(_))).then(|| changed(was, change.amount));
+        self.notes.push(note(change, was, self.grade, best));
+    }
+}
+
+/// A student's row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// What reports call the student.
+    pub student: String,
+    /// What is known of the student, if the roster or the export says anything.
+    pub person: Option<RosterStudent>,
+    /// One for each problem; none if the student submitted nothing.
+    pub cells: Vec<Option<Cell>>,
+    /// Why something that the student submitted belongs to no problem, if anything does.
+    pub unmatched: Option<String>,
+    /// What people changed in the total.
+    pub changes: Vec<Override>,
+    /// The best possible total without such changes; none if it has no bound.
+    pub best: Option<f64>,
+}
+
+impl Row {
+    /// The row of a student without results in so many problems.
+    fn empty(student: &str, problems: usize) -> Self {
+        let cells = vec![None; problems];
+        Self { student: student.to_owned(), person: None, cells, unmatched: None, changes: Vec::new(), best: None }
+    }
+
+    /// The student's name; empty if it is unknown.
+    pub fn name(&self) -> &str {
+        self.person.as_ref().map_or("", |person| &person.name)
+    }
+
+    /// Whether the name says more than what reports call the student. If it does for anybody, tables show all names.
+    pub(crate) fn has_another_name(&self) -> bool {
+        !self.student.contains(self.name())
+    }
+
+    /// The student's group; empty if it is unknown.
+    pub fn group(&self) -> &str {
+        self.person.as_ref().and_then(|person| person.group.as_deref()).unwrap_or_default()
+    }
+
+    /// The sum of all points. None if a submission could not be judged or belongs to no problem.
+    pub fn total(&self) -> Option<f64> {
+        let points = self.cells.iter().flatten().map(|cell| cell.grade);
+        let sum = points.sum::<Option<f64>>().filter(|_| self.unmatched.is_none());
+        self.changes.iter().fold(sum, |total, change| match change.amount {
+            Amount::Points(points) => Some(points),
+            Amount::Added(more) => total.map(|total| total + more),
+        })
+    }
+
+    /// What people changed in the total, in words.
+    pub fn notes(&self) -> Vec<String> {
+        self.changes.iter().map(|change| note(change, None, self.total(), self.best)).collect()
+    }
+}
+
+/// The order of the rows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Order {
+    /// By the students' names.
+    #[default]
+    Name,
+    /// By points, highest first, unknown ones last; ties by name.
+    Score,
+}
+
+/// Sorts the rows.
+pub fn sort(rows: &mut [Row], order: Order) {
+    rows.sort_by_cached_key(|row| (row.student.to_lowercase(), row.student.clone()));
+    if order == Order::Score {
+        let known = |row: &Row| row.total().unwrap_or(f64::NEG_INFINITY);
+        rows.sort_by(|a, b| known(b).total_cmp(&known(a)));
+    }
+}
+
+/// The grade after a change.
+fn changed(was: Option<f64>, amount: Amount) -> f64 {
+    match amount {
+        Amount::Points(points) => points,
+        Amount::Added(more) => was.unwrap_or(0.0) + more,
+    }
+}
+
+/// A change in words: `manual: 80, was 65: appeal of 12 March (Dr Lee)`, `manual: +5: good comments`.
+fn note(change: &Override, was: Option<f64>, now: Option<f64>, best: Option<f64>) -> String {
+    let amount = match change.amount {
+        Amount::Points(points) => number(points),
+        Amount::Added(more) if more < 0.0 => number(more),
+        Amount::Added(more) => format!("+{}", number(more)),
+    };
+    let was = was.map(|was| format!(", was {}", number(was))).unwrap_or_default();
+    let by = if change.by.is_empty() { String::new() } else { format!(" ({})", change.by) };
+    let above = best.filter(|best| now.is_some_and(|now| now > *best + 1e-9));
+    let above = above.map(|best| format!(", above the maximum {}", number(best))).unwrap_or_default();
+    format!("manual: {amount}{was}{above}: {}{by}", change.reason)
+}
+
+/// The names of the problems, and a row for each student with the students who submitted nothing.
+pub fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
+    let heads: Vec<_> = report.head.iter().flat_map(|head| &head.problems).collect();
+    let problems = report.problems();
+    let column_of = |problem: &ProblemId| problems.iter().position(|known| *known == problem);
+    let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
+    let empty = |student: &str| Row::empty(student, problems.len());
+    for submission in &report.submissions {
+        let student = submission.head.student.as_deref().unwrap_or(submission.id.submission.as_str());
+        let Some(head) = heads.iter().find(|head| head.problem == submission.id.problem) else { continue };
+        let Some(column) = column_of(&head.problem) else { continue };
+        let known = &mut rows.entry(student).or_insert_with(|| empty(student)).cells[column];
+        let cell = cell(submission, head);
+        // The best of several counts. One without a grade hides no other.
+        if known.as_ref().is_none_or(|known| cell.grade > known.grade) {
+            *known = Some(cell);
+        }
+    }
+    for out in report.left_out() {
+        let row = rows.entry(&out.student).or_insert_with(|| empty(&out.student));
+        if out.problem.is_none() {
+            row.unmatched.get_or_insert_with(|| out.why.clone());
+        }
+        let column = out.problem.as_ref().and_then(column_of);
+        let Some(cell) = column.map(|column| &mut row.cells[column]) else { continue };
+        cell.get_or_insert_with(|| Cell::unjudged(out.why.clone()));
+    }
+    for student in report.without_submission() {
+        rows.entry(&student.student).or_insert_with(|| empty(&student.student));
+    }
+    let missing = report.head.as_ref().map(|head| head.missing).unwrap_or_default();
+    for row in rows.values_mut().filter(|row| missing == Missing::Zero && row.unmatched.is_none()) {
+        for cell in row.cells.iter_mut().filter(|cell| cell.is_none()) {
+            *cell = Some(Cell { grade: Some(0.0), ..Cell::unjudged("missing".to_owned()) });
+        }
+    }
+    for change in report.head.iter().flat_map(|head| &head.overrides) {
+        let row = rows.entry(&change.student).or_insert_with(|| empty(&change.student));
+        match &change.problem {
+            None => row.changes.push(change.clone()),
+            Some(problem) => {
+                let Some(column) = column_of(problem) else { continue };
+                let cell = row.cells[column].get_or_insert_with(|| Cell::unjudged(MANUAL.to_owned()));
+                cell.change(change, best_in(problem, report));
+            }
+        }
+    }
+    let best = best_total(report);
+    for row in rows.values_mut() {
+        row.best = best;
+    }
+    for student in report.head.iter().flat_map(|head| &head.roster) {
+        if let Some(row) = rows.get_mut(&*student.student) {
+            row.person = Some(student.clone());
+        }
+    }
+    (problems.iter().map(ToString::to_string).collect(), rows.into_values().collect())
+}
+
+fn cell(submission: &SubmissionReport, head: &ProblemHead) -> Cell {
+    let slowest = submission.slowest.as_ref().map(|(_, test)| test.cpu());
+    let (attempt, late) = (submission.head.attempt, submission.head.lateness());
+    let grade = match grade(head, submission) {
+        Ok(grade) => grade,
+        Err(why) => return Cell { slowest, attempt, late, ..Cell::unjudged(why.to_owned()) },
+    };
+    let tests = if submission.verdict() == Some(Verdict::CompileError) { 0 } else { head.tests };
+    let score = submission.score().map(|score| (score, head.max_score));
+    let passed = (submission.accepted(), tests);
+    Cell {
+        verdict: submission.verdict(),
+        word: String::new(),
+        passed,
+        score,
+        grade: Some(grade),
+        earned: earned(head, submission).ok(),
+        slowest,
+        attempt,
+        late,
+        notes: Vec::new(),
+        only_failure: only_failure(submission, tests),
+    }
+}
+
+/// The test that fails, if all others of so many tests are accepted. Of two tests, one says little.
+fn only_failure(submission: &SubmissionReport, tests: usize) -> Option<TestId> {
+    let failure = submission.failure().filter(|_| tests > 2 && submission.accepted() + 1 == tests)?;
+    Some(failure.test.test.clone())
+}
+
+/// The best possible grade in a problem; none if it has no bound, or if nobody's submission could be judged.
+pub fn best_in(problem: &ProblemId, report: &Report) -> Option<f64> {
+    let mut heads = report.head.iter().flat_map(|head| &head.problems);
+    let head = heads.find(|head| head.problem == *problem)?;
+    best(head, report.is_scored(head))
+}
+
+/// The best possible total; none if that of some problem is unknown.
+pub fn best_total(report: &Report) -> Option<f64> {
+    report.problems().into_iter().map(|problem| best_in(problem, report)).sum()
+}
+
+/// The average grade of each problem and of the total. What was not submitted counts 0, as in totals; what is unknown
+/// does not count.
+pub fn averages(rows: &[Row]) -> (Vec<Option<f64>>, Option<f64>) {
+    let problems = rows.first().map_or(0, |row| row.cells.len());
+    let grade = |row: &Row, at: usize| row.cells[at].as_ref().map_or(Some(0.0), |cell| cell.grade);
+    let of_problem = |at| average(rows.iter().filter_map(|row| grade(row, at)));
+    ((0..problems).map(of_problem).collect(), average(rows.iter().filter_map(Row::total)))
+}
+
+fn average(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (count, sum) = values.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
+    (count > 0).then(|| sum / f64::from(count))
+}

@@ -1,0 +1,118 @@
+//! Finds the students who may need help, and says why in words.
+
+use std::collections::BTreeMap;
+
+use super::{Cell, Row, best_in, number, rows_of};
+use crate::event::Verb;
+use crate::record::Report;
+
+/// The grades of a class in an earlier run, by problem and student.
+#[derive(Debug, Clone, Default)]
+pub struct PastGrades {
+    /// The start of the run: `11-24 08:33`.
+    pub when: String,
+    /// The grades, each with the best possible one.
+    grades: BTreeMap<(String, String), (f64, Option<f64>)>,
+}
+
+impl PastGrades {
+    /// The grades of a run. None if it judged no students.
+    pub(crate) fn of(report: &Report, when: String) -> Option<Self> {
+        if report.verb() != Verb::Judge || !report.head.as_ref()?.is_of_class() {
+            return None;
+        }
+        let (problems, rows) = rows_of(report);
+        let best = bests(report);
+        let of = |row: &Row| {
+            let cells = row.cells.iter().zip(&problems).zip(&best);
+            let grade = |((cell, problem), best): ((&Option<Cell>, &String), &Option<f64>)| {
+                let cell = cell.as_ref().filter(|cell| cell.verdict.is_some() && cell.notes.is_empty())?;
+                Some(((problem.clone(), row.student.clone()), (cell.grade?, *best)))
+            };
+            cells.filter_map(grade).collect::<Vec<_>>()
+        };
+        Some(Self { when, grades: rows.iter().flat_map(of).collect() })
+    }
+
+    fn of_cell(&self, problem: &str, student: &str) -> Option<(f64, Option<f64>)> {
+        self.grades.get(&(problem.to_owned(), student.to_owned())).copied()
+    }
+}
+
+/// The best possible grade in each problem.
+pub(crate) fn bests(report: &Report) -> Vec<Option<f64>> {
+    report.problems().into_iter().map(|problem| best_in(problem, report)).collect()
+}
+
+/// Returns why a student may need help; nothing if there is no sign of it. `best` are the best possible grades, and `past`
+/// earlier runs, newest first. Grades with other weights are not compared.
+pub(crate) fn reasons(row: &Row, problems: &[String], best: &[Option<f64>], past: &[&PastGrades]) -> Vec<String> {
+    let known = || problems.iter().zip(&row.cells).filter_map(|(problem, cell)| Some((problem, cell.as_ref()?)));
+    let most_in = |problem: &String| problems.iter().position(|known| known == problem).and_then(|at| best[at]);
+    let judged = || known().filter(|(_, cell)| cell.verdict.is_some());
+    let is_absent = row.unmatched.is_none() && known().all(|(_, cell)| cell.word == "missing");
+    let mut reasons = Vec::new();
+    if is_absent {
+        reasons.push("nothing submitted".to_owned());
+    }
+    if row.total() == Some(0.0) && judged().next().is_some() {
+        let results: Vec<String> = judged().map(|(problem, cell)| format!("{problem} {}", cell.word())).collect();
+        reasons.push(format!("no points: {}", results.join(", ")));
+    }
+    for (problem, cell) in judged() {
+        // A person has decided this grade.
+        let now = cell.grade.filter(|_| cell.notes.is_empty());
+        let before = past.iter().find_map(|past| Some((past.of_cell(problem, &row.student)?, &past.when)));
+        if let (Some(now), Some(((before, most), when))) = (now, before)
+            && now < before
+            && most == most_in(problem)
+        {
+            reasons.push(format!("{problem}: {} points, {} on {when}", number(now), number(before)));
+        }
+        if let Some(test) = &cell.only_failure {
+            reasons.push(format!("{problem}: only {test} fails"));
+        }
+    }
+    reasons
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::Verdict;
+
+    fn row(cells: Vec<Option<Cell>>) -> Row {
+        Row { student: "ann".to_owned(), person: None, cells, unmatched: None, changes: Vec::new(), best: None }
+    }
+
+    fn cell(verdict: Verdict, grade: f64) -> Cell {
+        Cell { verdict: Some(verdict), grade: Some(grade), ..Cell::unjudged(String::new()) }
+    }
+
+    fn past(when: &str, grade: f64) -> PastGrades {
+        PastGrades { when: when.to_owned(), grades: [(("p".to_owned(), "ann".to_owned()), (grade, Some(1.0)))].into() }
+    }
+
+    #[test]
+    fn each_reason_is_said_in_words() {
+        let problems = ["p", "q"].map(str::to_owned);
+        let said = |row: &Row, past: &[&PastGrades]| reasons(row, &problems, &[Some(1.0), None], past);
+        assert_eq!(said(&row(vec![None, None]), &[]), ["nothing submitted"]);
+        let unmatched = Row { unmatched: Some("no such problem".to_owned()), ..row(vec![None, None]) };
+        assert!(said(&unmatched, &[]).is_empty());
+        let none = row(vec![Some(cell(Verdict::WrongAnswer, 0.0)), None]);
+        assert_eq!(said(&none, &[]), ["no points: p WA"]);
+        let some = row(vec![Some(cell(Verdict::WrongAnswer, 0.5)), Some(cell(Verdict::Accepted, 1.0))]);
+        assert!(said(&some, &[&past("then", 0.5)]).is_empty());
+        // The last run that judged it counts.
+        assert_eq!(
+            said(&some, &[&PastGrades::default(), &past("then", 1.0), &past("before", 0.0)]),
+            ["p: 0.5 points, 1 on then"]
+        );
+        let weighted = reasons(&some, &problems, &[Some(2.0), None], &[&past("then", 1.0)]);
+        assert!(weighted.is_empty(), "{weighted:?}");
+        let mut stuck = some;
+        stuck.cells[0].as_mut().unwrap().only_failure = Some("secret/3".into());
+        assert_eq!(said(&stuck, &[]), ["p: only secret/3 fails"]);
+    }
+}

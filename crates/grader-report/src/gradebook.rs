@@ -1,0 +1,332 @@
+//! Writes the gradebook: a row for each student and a column for each problem, as a table of its own and in the forms that
+//! learning platforms take back.
+
+use std::io;
+
+use super::class::{Cell, Row, best_in, best_total, rows_of};
+use super::csv::{cell, write};
+use super::document::Document;
+use super::grade::{Scale, number, policy};
+use crate::course::{Lateness, begun_minutes};
+use crate::event::{GradeColumn, RosterStudent};
+use crate::problem::ProblemId;
+use crate::record::{FinishedSubmission, Report};
+
+/// A gradebook in one of the forms of [`FORMS`].
+#[derive(Debug)]
+pub(crate) struct Gradebook(&'static Form);
+
+/// A form of gradebooks.
+#[derive(Debug)]
+pub struct Form {
+    /// Its name in `--report`.
+    pub name: &'static str,
+    /// Whether the file begins with a byte order mark. Without one, Excel reads letters such as `é` as others.
+    mark: bool,
+    rows: fn(&Grades<'_>) -> Vec<Vec<String>>,
+}
+
+/// The forms, in the order of the help.
+pub static FORMS: [Form; 6] = [
+    Form { name: "gradebook", mark: false, rows: own },
+    // `mod/assign/feedback/offline`: rows are found by the identifier, and the grade is read by its heading.
+    Form { name: "moodle", mark: true, rows: moodle },
+    // Gradebook, Import: assignments are found by their heading; a new heading is a new assignment.
+    Form { name: "canvas", mark: false, rows: canvas },
+    // Grade Center, Work Offline, Upload: students are found by `Username`.
+    Form { name: "blackboard", mark: true, rows: blackboard },
+    // Grades, Import: `#` before the id, and the last column, are part of the form.
+    Form { name: "brightspace", mark: true, rows: brightspace },
+    // The status file of `Multi-Feedback`.
+    Form { name: "ilias", mark: true, rows: ilias },
+];
+
+impl Gradebook {
+    pub(crate) fn new(name: &str) -> Self {
+        Self(FORMS.iter().find(|form| form.name == name).unwrap_or(&FORMS[0]))
+    }
+}
+
+impl Document for Gradebook {
+    fn submission(&mut self, _: &FinishedSubmission<'_>) {}
+
+    fn text(&mut self, report: &Report) -> io::Result<Vec<u8>> {
+        let (problems, rows) = rows_of(report);
+        let grades = Grades { platform: self.0.name, report, problems, rows };
+        let rows = (self.0.rows)(&grades);
+        let text = write(rows.iter().map(Vec::as_slice))?;
+        Ok(if self.0.mark { ["\u{feff}".as_bytes(), &text].concat() } else { text })
+    }
+}
+
+/// What all forms show.
+pub struct Grades<'r> {
+    /// The name of the form.
+    platform: &'static str,
+    report: &'r Report,
+    problems: Vec<String>,
+    rows: Vec<Row>,
+}
+
+impl Grades<'_> {
+    /// The column of a problem, or of the total, in the list of this platform.
+    fn column(&self, problem: Option<&str>) -> Option<&GradeColumn> {
+        let mut columns = self.report.head.iter().flat_map(|head| &head.grade_columns);
+        columns.find(|column| {
+            column.platform == self.platform && column.problem.as_ref().map(ProblemId::as_str) == problem
+        })
+    }
+
+    /// The best possible points in each column of a problem, as the platform counts them; empty if they have no bound.
+    fn most(&self) -> impl Iterator<Item = String> {
+        self.report.problems().into_iter().map(|problem| {
+            let most = self.column(Some(problem.as_str())).and_then(|column| column.most);
+            shown(most.or(best_in(problem, self.report)))
+        })
+    }
+
+    /// The most points that a student can have in total at the platform; none if its list does not say it.
+    fn stated_most(&self, row: &Row) -> Option<f64> {
+        self.column(None)?.most.or_else(|| row.person.as_ref()?.most)
+    }
+
+    /// Whether the list states the most points of each student, and does not know this one.
+    fn is_unknown(&self, row: &Row) -> bool {
+        let has_own = |student: &RosterStudent| student.most.is_some();
+        self.stated_most(row).is_none() && self.report.head.iter().flat_map(|head| &head.roster).any(has_own)
+    }
+
+    fn most_in_total(&self, row: &Row) -> String {
+        shown(self.stated_most(row).or(best_total(self.report)).filter(|_| !self.is_unknown(row)))
+    }
+
+    /// The headings of the columns of problems: those of the platform's list, or else these.
+    fn headings(&self, of: impl Fn(&str, &str) -> String) -> Vec<String> {
+        let problems = self.problems.iter().zip(self.most());
+        let heading = |(problem, most): (&String, String)| {
+            cell(&self.column(Some(problem)).map_or_else(|| of(problem, &most), |column| column.heading.clone()))
+        };
+        problems.map(heading).collect()
+    }
+
+    /// The points of a student in each problem, as the platform counts them.
+    fn points(&self, row: &Row) -> Vec<String> {
+        let points = |(problem, of): (&ProblemId, &Option<Cell>)| {
+            let grade = of.as_ref().and_then(|of| of.grade);
+            let most = self.column(Some(problem.as_str())).and_then(|column| column.most);
+            scaled(grade, most, best_in(problem, self.report))
+        };
+        self.report.problems().into_iter().zip(&row.cells).map(points).collect()
+    }
+
+    fn total(&self, row: &Row) -> String {
+        let total = row.total().filter(|_| !self.is_unknown(row));
+        scaled(total, self.stated_most(row), best_total(self.report))
+    }
+
+    /// The verdicts, what people decided, and what the student can do about submissions that could not be judged, in words.
+    fn comment(&self, row: &Row) -> String {
+        let own = self.report.left_out().iter().filter(|out| out.student == row.student && !out.staff);
+        let advice = |problem: Option<&str>| {
+            own.clone().find(|out| out.problem.as_ref().map(ProblemId::as_str) == problem).map(|out| out.text.clone())
+        };
+        let of = |(problem, cell): (&String, &Option<Cell>)| {
+            let cell = cell.as_ref()?;
+            let advice = advice(Some(problem)).filter(|_| cell.verdict.is_none());
+            let words = [cell.comment()].into_iter().chain(advice).collect::<Vec<_>>().join(", ");
+            Some(format!("{problem}: {words}"))
+        };
+        let cells = self.problems.iter().zip(&row.cells).filter_map(of);
+        let unmatched = row.unmatched.as_ref().map(|why| advice(None).unwrap_or_else(|| why.clone()));
+        cell(&cells.chain(unmatched).chain(row.notes()).collect::<Vec<_>>().join("; "))
+    }
+}
+
+/// The name of a student, or else what reports call the student.
+fn name(row: &Row) -> &str {
+    row.person.as_ref().map(|person| &*person.name).filter(|name| !name.is_empty()).unwrap_or(&row.student)
+}
+
+fn id(row: &Row) -> &str {
+    row.person.as_ref().map_or(&*row.student, |person| &*person.id)
+}
+
+/// Points as a platform counts them whose maximum is `most` there, and `best` here.
+fn scaled(points: Option<f64>, most: Option<f64>, best: Option<f64>) -> String {
+    let scale = most.and_then(|most| Scale::of(most, best));
+    shown(points.map(|points| scale.map_or(points, |scale| scale.apply(points))))
+}
+
+fn shown(points: Option<f64>) -> String {
+    points.map(number).unwrap_or_default()
+}
+
+fn points(of: Option<&Cell>) -> String {
+    shown(of.and_then(|cell| cell.grade))
+}
+
+fn texts<const N: usize>(texts: [&str; N]) -> Vec<String> {
+    texts.map(str::to_owned).to_vec()
+}
+
+/// A column that is there only if it says something about any student: its heading, and the cell.
+type Field = (&'static str, fn(&Grades<'_>, &Row) -> Option<String>);
+
+/// The columns after the student.
+const FIELDS: [Field; 3] = [
+    ("name", |_, row| Some(row.person.as_ref()?.name.clone()).filter(|name| !name.is_empty())),
+    ("id", |_, row| Some(row.person.as_ref()?.id.clone())),
+    ("group", |_, row| row.person.as_ref()?.group.clone()),
+];
+/// The columns after the verdicts.
+const LAST_FIELDS: [Field; 4] = [
+    ("attempts", |_, row| {
+        let attempts = row.cells.iter().map(|cell| cell.as_ref().and_then(|cell| cell.attempt));
+        let shown = |attempt: Option<u32>| attempt.map_or("-".to_owned(), |attempt| attempt.to_string());
+        attempts.clone().any(|attempt| attempt.is_some()).then(|| attempts.map(shown).collect::<Vec<_>>().join(" "))
+    }),
+    // Without a deadline, the time says nothing about the grade.
+    ("submitted", |_, row| row.person.as_ref()?.submitted.clone().filter(|_| late(row).is_some())),
+    ("minutes late", |grades, row| match late(row)? {
+        Lateness::By(late) => Some(begun_minutes(late).to_string()),
+        // Without a deadline, nobody has minutes.
+        Lateness::Unknown => {
+            let has_minutes = |row: &Row| matches!(late(row), Some(Lateness::By(_)));
+            grades.rows.iter().any(has_minutes).then(|| "unknown".to_owned())
+        }
+    }),
+    ("note", |grades, row| {
+        let of = |(problem, cell): (&String, &Option<Cell>)| {
+            let notes = cell.iter().flat_map(|cell| cell.notes.clone());
+            notes.map(|note| format!("{problem}: {note}")).collect::<Vec<_>>()
+        };
+        let notes: Vec<String> = grades.problems.iter().zip(&row.cells).flat_map(of).chain(row.notes()).collect();
+        (!notes.is_empty()).then(|| notes.join("; "))
+    }),
+];
+
+/// How late the latest submission is.
+fn late(row: &Row) -> Option<Lateness> {
+    let of_submissions = row.cells.iter().flatten().filter_map(|cell| cell.late).max();
+    of_submissions.or(row.person.as_ref().and_then(|person| person.late).map(Lateness::By))
+}
+
+/// The form of grader. Columns: the student, with name, id and group if they are known; a score for each problem, the total,
+/// a verdict for each problem; with a deadline, how late the submission is; how problems without points are graded, and the
+/// isolation under which the programs ran.
+///
+/// The score is the grade (`report::grade`). A missing submission is an empty cell and counts 0. A submission that could
+/// not be judged is an empty cell and leaves the total empty, because it is still unknown. So does a submission that
+/// belongs to no problem, and the verdicts of the problems without a submission say so. Without students, as in
+/// `grader run`, each submission has a row.
+fn own(grades: &Grades<'_>) -> Vec<Vec<String>> {
+    let fields = |fields: &[Field]| -> Vec<Field> {
+        let any = |(_, cell): &&Field| grades.rows.iter().any(|row| cell(grades, row).is_some());
+        fields.iter().filter(any).copied().collect()
+    };
+    let (first, last) = (fields(&FIELDS), fields(&LAST_FIELDS));
+    let headings = |fields: &[Field]| fields.iter().map(|(heading, _)| (*heading).to_owned()).collect::<Vec<_>>();
+    let mut head = texts(["student"]);
+    head.extend(headings(&first));
+    head.extend(grades.problems.iter().map(|problem| cell(problem)));
+    head.extend(texts(["total"]));
+    head.extend(grades.problems.iter().map(|problem| cell(&format!("{problem} verdict"))));
+    head.extend(headings(&last));
+    head.extend(texts(["grading", "isolation"]));
+    let grading = policy(grades.report).unwrap_or("by points");
+    let isolation = grades.report.head.as_ref().map(|head| cell(&head.isolation)).unwrap_or_default();
+    let rows = grades.rows.iter().map(|row| {
+        let of = |fields: &[Field]| -> Vec<String> {
+            fields.iter().map(|(_, text)| text(grades, row).map(|text| cell(&text)).unwrap_or_default()).collect()
+        };
+        let verdict = |of: &Option<Cell>| match of {
+            Some(of) => of.word(),
+            None => row.unmatched.clone().unwrap_or_default(),
+        };
+        let mut cells = vec![cell(&row.student)];
+        cells.extend(of(&first));
+        cells.extend(row.cells.iter().map(|of| points(of.as_ref())));
+        cells.push(shown(row.total()));
+        cells.extend(row.cells.iter().map(verdict));
+        cells.extend(of(&last));
+        cells.extend([grading.to_owned(), isolation.clone()]);
+        cells
+    });
+    std::iter::once(head).chain(rows).collect()
+}
+
+fn moodle(grades: &Grades<'_>) -> Vec<Vec<String>> {
+    let head = texts(["Identifier", "Full name", "Grade", "Maximum Grade", "Feedback comments"]);
+    let rows = grades.rows.iter().map(|row| {
+        let identifier = format!("Participant {}", id(row));
+        vec![cell(&identifier), cell(name(row)), grades.total(row), grades.most_in_total(row), grades.comment(row)]
+    });
+    std::iter::once(head).chain(rows).collect()
+}
+
+fn canvas(grades: &Grades<'_>) -> Vec<Vec<String>> {
+    let mut head = texts(["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]);
+    head.extend(grades.headings(|problem, _| problem.to_owned()));
+    let mut most = texts(["    Points Possible", "", "", "", ""]);
+    most.extend(grades.most());
+    let rows = grades.rows.iter().map(|row| {
+        let id = id(row);
+        // Canvas' own ids are numbers. Other ids are logins.
+        let is_number = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+        let (number, login) = if is_number { (id, "") } else { ("", id) };
+        let person =
+            |of: fn(&RosterStudent) -> Option<&String>| row.person.as_ref().and_then(of).map(|text| cell(text));
+        let login = person(|person| person.login.as_ref()).unwrap_or_else(|| cell(login));
+        let sis_id = person(|person| person.sis_id.as_ref()).unwrap_or_default();
+        let mut cells = vec![cell(name(row)), cell(number), sis_id, login, cell(row.group())];
+        cells.extend(grades.points(row));
+        cells
+    });
+    [head, most].into_iter().chain(rows).collect()
+}
+
+fn blackboard(grades: &Grades<'_>) -> Vec<Vec<String>> {
+    let mut head = texts(["Username"]);
+    head.extend(grades.headings(|problem, most| format!("{problem} [Total Pts: {most} Score]")));
+    let rows = grades.rows.iter().map(|row| {
+        let mut cells = vec![cell(id(row))];
+        cells.extend(grades.points(row));
+        cells
+    });
+    std::iter::once(head).chain(rows).collect()
+}
+
+fn brightspace(grades: &Grades<'_>) -> Vec<Vec<String>> {
+    let mut head = texts(["OrgDefinedId"]);
+    head.extend(grades.headings(|problem, _| format!("{problem} Points Grade")));
+    head.extend(texts(["End-of-Line Indicator"]));
+    let rows = grades.rows.iter().map(|row| {
+        let mut cells = vec![format!("#{}", cell(id(row)))];
+        cells.extend(grades.points(row));
+        cells.push("#".to_owned());
+        cells
+    });
+    std::iter::once(head).chain(rows).collect()
+}
+
+fn ilias(grades: &Grades<'_>) -> Vec<Vec<String>> {
+    let head = texts(["update", "login", "lastname", "firstname", "status", "mark", "notice", "comment"]);
+    let rows = grades.rows.iter().map(|row| {
+        let name = name(row);
+        let (last, first) =
+            name.split_once(", ").or(name.rsplit_once(' ').map(|(first, last)| (last, first))).unwrap_or((name, ""));
+        // ILIAS changes the rows with a 1 only.
+        let update = if row.total().is_some() { "1" } else { "0" };
+        vec![
+            update.to_owned(),
+            cell(id(row)),
+            cell(last),
+            cell(first),
+            String::new(),
+            shown(row.total()),
+            String::new(),
+            grades.comment(row),
+        ]
+    });
+    std::iter::once(head).chain(rows).collect()
+}
