@@ -16,7 +16,7 @@ pub use grader_compare::fuzz::compare;
 
 /// Reads any bytes as `grader.toml`.
 pub fn config(data: &[u8]) {
-    crate::config::fuzz_config(data);
+    crate::config::read_any(data);
 }
 
 /// Reads any bytes as `submissions.yaml`.

@@ -40,30 +40,21 @@
 
 mod authoring;
 pub mod cli;
-mod compile;
-mod config;
 mod discover;
 mod doctor;
-mod engine;
 mod export;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
 mod import;
 pub mod intake;
 mod interrupt;
-pub mod judge;
-pub mod language;
-mod ledger;
-mod making;
 mod mutation;
-mod plan;
 #[cfg(feature = "nats")]
 mod remote;
 mod session;
 mod shard;
 mod shrink;
 mod statement;
-pub mod store;
 mod stream;
 mod strength;
 mod verify;
@@ -72,14 +63,15 @@ mod visualize;
 mod watch;
 pub mod workspace;
 
+pub use grader_engine::{judge, language, store};
 pub use grader_model::{limits, problem, verdict};
 pub use grader_record::event;
 pub use grader_sandbox::{self as sandbox, serve_role};
 
-pub(crate) use grader_model::{course, diagnostic, difference, error_chain, ruleset, suggest};
-pub(crate) use grader_package::{self as package, driver, glob, program_files, protocol, unit_tests};
-pub(crate) use grader_record::{reason, signal};
-pub(crate) use grader_report::{self as report, explain, record, score, similarity};
+pub(crate) use grader_engine::{compile, config, engine, ledger, making, plan};
+pub(crate) use grader_model::{course, diagnostic, error_chain, ruleset, suggest};
+pub(crate) use grader_package::{self as package, driver, glob, program_files, protocol};
+pub(crate) use grader_report::{self as report, explain, record, score};
 
 pub use config::Options;
 pub use diagnostic::Diagnostic;

@@ -24,7 +24,7 @@ struct Exercise {
 type Source = (String, Vec<u8>);
 
 fn exercises() -> Vec<Exercise> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/similarity");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/similarity");
     let mut exercises: BTreeMap<String, Exercise> = BTreeMap::new();
     for entry in walkdir::WalkDir::new(root).sort_by_file_name() {
         let entry = entry.unwrap();

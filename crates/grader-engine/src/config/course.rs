@@ -1,0 +1,102 @@
+//! The rules of a course: which attempt of a student counts, and what lateness costs.
+
+use serde::{Deserialize, Serialize};
+
+use crate::course::{AttemptChoice, FilePoints, LATE_UNITS, LatePenalty, Missing};
+use crate::package::document::Value;
+use crate::package::document::read::{self, Read, Unfit};
+
+/// The word for each value of [`AttemptChoice`].
+pub const ATTEMPTS: &[(&str, AttemptChoice)] =
+    &[("last", AttemptChoice::Last), ("best", AttemptChoice::Best), ("first", AttemptChoice::First)];
+
+/// The word for each value of [`Missing`].
+pub const MISSING: &[(&str, Missing)] = &[("blank", Missing::Blank), ("zero", Missing::Zero)];
+
+/// The word for each value of [`FilePoints`].
+pub const POINTS: &[(&str, FilePoints)] = &[("platform", FilePoints::Platform), ("raw", FilePoints::Raw)];
+
+/// What lateness costs, as text; empty if it costs nothing.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct LateRule(String);
+
+impl LateRule {
+    /// Reads `10 % a day, at most 50 %`, or an empty text.
+    ///
+    /// # Errors
+    /// The text has another form.
+    pub fn parse(text: &str) -> Result<Self, Unfit> {
+        let rule = Self(text.trim().to_owned());
+        if rule.0.is_empty() || rule.penalty().is_some() {
+            return Ok(rule);
+        }
+        Err(Unfit::expected("a rule such as `10 % a day, at most 50 %`, with hour, day or week", format!("`{text}`")))
+    }
+
+    pub(super) fn read(value: &Value) -> Read<Self> {
+        Self::parse(&read::text(value)?)
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// The rule; none if lateness costs nothing.
+    pub fn penalty(&self) -> Option<LatePenalty> {
+        let (rule, most) = match self.0.split_once(',') {
+            Some((rule, most)) => (rule, share(most.trim().strip_prefix("at most")?)?),
+            None => (&*self.0, 1.0),
+        };
+        let (percent, unit) = rule.split_once('%')?;
+        let unit = unit.split_whitespace().last()?;
+        let (_, unit) = LATE_UNITS.into_iter().find(|(name, _)| *name == unit)?;
+        Some(LatePenalty { share: share(&format!("{percent}%"))?, unit, most })
+    }
+}
+
+/// The share that a percentage means, 0 to 1.
+fn share(percent: &str) -> Option<f64> {
+    let percent: f64 = percent.trim().strip_suffix('%')?.trim().parse().ok()?;
+    (0.0..=100.0).contains(&percent).then_some(percent / 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::course::Lateness;
+
+    #[test]
+    fn rules_for_lateness() {
+        let left = |rule: &str, hours: u64| {
+            let penalty = LateRule::parse(rule).unwrap().penalty().unwrap();
+            (penalty.left(Lateness::By(Duration::from_secs(hours * 3600))).unwrap() * 100.0).round() / 100.0
+        };
+        let rule = "10 % a day, at most 50 %";
+        for (hours, expect) in [(0, 1.0), (1, 0.9), (24, 0.9), (25, 0.8), (1000, 0.5)] {
+            assert_eq!(left(rule, hours).to_bits(), f64::to_bits(expect), "{hours}");
+        }
+        assert_eq!(left("25% per hour", 2).to_bits(), 0.5_f64.to_bits());
+        assert_eq!(left("100 % a week", 200).to_bits(), 0.0_f64.to_bits());
+        assert_eq!(LateRule::parse("").unwrap().penalty(), None);
+        // Without a time, only a rule that takes the same away for each lateness can be followed.
+        let unknown = |rule: &str| LateRule::parse(rule).unwrap().penalty().unwrap().left(Lateness::Unknown);
+        assert_eq!((unknown(rule), unknown("20 % a day, at most 20 %")), (None, Some(0.8)));
+        for rule in [rule, "12.5 % a week", "1 % a hour"] {
+            assert_eq!(LateRule::parse(rule).unwrap().penalty().unwrap().to_string(), rule);
+        }
+        for bad in [
+            "10",
+            "10 % a year",
+            "10 % a day, 50 %",
+            "-1 % a day",
+            "200 % a day",
+            "NaN % a day",
+            "10 % a day, at most x",
+        ] {
+            assert!(LateRule::parse(bad).is_err(), "{bad}");
+        }
+    }
+}
