@@ -41,7 +41,7 @@ use mistake::Mistake;
 #[cfg(feature = "nats")]
 pub(crate) use problems::StreamProblem;
 use problems::{KnownProblems, Source};
-use queue::{Done, LinePlace, Queue};
+use queue::{ReadyResult, LinePlace, Queue};
 use request::{BrokenRequest, Id, StreamRequest, Task};
 use result::{Answer, FailureKind};
 use work::Court;
@@ -233,7 +233,7 @@ fn read_lines<T>(
 struct Writer<'a, T> {
     output: &'a mut dyn Write,
     /// Results whose turn has not come, by their ordinal; none if they are written as they come.
-    waiting: Option<BTreeMap<u64, Done>>,
+    waiting: Option<BTreeMap<u64, ReadyResult>>,
     /// The ordinal of the next result.
     next: u64,
     queue: &'a Queue<T>,
@@ -276,7 +276,7 @@ impl<'a, T> Writer<'a, T> {
         Ok(self.summary)
     }
 
-    fn write(&mut self, done: &Done) -> io::Result<()> {
+    fn write(&mut self, done: &ReadyResult) -> io::Result<()> {
         let mut line = serde_json::to_vec(&done.result)?;
         line.push(b'\n');
         self.output.write_all(&line)?;

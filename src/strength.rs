@@ -151,7 +151,7 @@ mod kept_input {
 
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Written {
+    enum TextOrBytes {
         Text(String),
         Bytes(Vec<u8>),
     }
@@ -164,9 +164,9 @@ mod kept_input {
     }
 
     pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<u8>, D::Error> {
-        Ok(match Written::deserialize(from)? {
-            Written::Text(text) => text.into_bytes(),
-            Written::Bytes(bytes) => bytes,
+        Ok(match TextOrBytes::deserialize(from)? {
+            TextOrBytes::Text(text) => text.into_bytes(),
+            TextOrBytes::Bytes(bytes) => bytes,
         })
     }
 }

@@ -109,7 +109,7 @@ fn upgrade(args: &UpgradeArgs, workspace: &Workspace, package: &str) -> Result<E
 /// The results of the upgraded package. Its errors name the files of the package as the author knows it.
 fn after(workspace: &Workspace, staged: &StagedPackage, package: &str) -> Result<Results> {
     let names = Archives::of(&staged.new, package);
-    let renamed = workspace.clone().told_to(Renamed { listener: workspace.listener(), names: names.clone() });
+    let renamed = workspace.clone().told_to(AuthorNames { listener: workspace.listener(), names: names.clone() });
     match results(&renamed, &staged.new) {
         Err(error) if matches!(error.downcast_ref(), Some(EarlyEnd::Interrupted(_))) => Err(error),
         Err(error) => {
@@ -131,12 +131,12 @@ fn after(workspace: &Workspace, staged: &StagedPackage, package: &str) -> Result
 }
 
 /// A listener that hears the names of the author's files in place of those of grader.
-struct Renamed {
+struct AuthorNames {
     listener: Arc<dyn Listener>,
     names: Archives,
 }
 
-impl Listener for Renamed {
+impl Listener for AuthorNames {
     fn notice(&self, notice: &Diagnostic) {
         self.listener.notice(&self.names.shown_finding(notice.clone()));
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use super::content::Recognised;
+use super::content::KnownLanguage;
 use super::members::MembersFile;
 use super::reader::{Why, listed};
 use crate::event::LeftOut;
@@ -25,7 +25,7 @@ pub(crate) struct Misfit {
     /// The names of the submitted files.
     pub(crate) received: Vec<PathBuf>,
     /// The language of its only file, if its ending does not say it.
-    pub(super) language: Option<Recognised>,
+    pub(super) language: Option<KnownLanguage>,
     /// The files that list its authors, the nearest last.
     pub(super) members: Vec<Rc<MembersFile>>,
 }
@@ -87,7 +87,7 @@ impl Advice {
     }
 
     /// The name that a program should have that was saved as text: `gaps.py` for `gaps.py.txt` or `gaps.txt`.
-    fn renamed(&self, received: &[PathBuf], language: Option<Recognised>) -> Option<String> {
+    fn renamed(&self, received: &[PathBuf], language: Option<KnownLanguage>) -> Option<String> {
         let [only] = received else { return None };
         let stem = Path::new(only.file_stem()?);
         only.extension().filter(|ending| ending.eq_ignore_ascii_case("txt"))?;

@@ -10,7 +10,7 @@ use crate::compile::{BuildOrder, class_choice};
 use crate::course::{AttemptChoice, Lateness};
 use crate::diagnostic::Diagnostic;
 use crate::intake::advice::Misfit;
-use crate::intake::content::{Recognised, other_language};
+use crate::intake::content::{KnownLanguage, other_language};
 use crate::intake::export::Attempt;
 use crate::intake::layout::{Aim, FoundSubmission, SubmittedFiles};
 use crate::intake::members::MembersFile;
@@ -440,7 +440,7 @@ fn with_odd_content(intake: &mut Intake<'_>, mut submitted: SubmittedProgram, pl
         return submitted;
     }
     let language = other_language(path).filter(|_| intake.wanted.is_none());
-    if let (Some(Recognised { name, ending }), Some(file)) = (language, path.file_name().map(PathBuf::from)) {
+    if let (Some(KnownLanguage { name, ending }), Some(file)) = (language, path.file_name().map(PathBuf::from)) {
         let [was, better] = [file.clone(), file.with_extension(ending)].map(|file| listed(&[file]));
         let message = format!("{was} looks like a program in {name}");
         intake.warning(place, message.clone(), &format!("if it is one, rename it to {better}"));

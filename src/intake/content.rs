@@ -9,7 +9,7 @@ use crate::compile::beginning;
 
 /// A language that is recognised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Recognised {
+pub(super) struct KnownLanguage {
     /// Its name.
     pub(super) name: &'static str,
     /// The ending of its programs.
@@ -17,7 +17,7 @@ pub(super) struct Recognised {
 }
 
 /// What the text of a program in a language begins with, behind comments, and what it contains.
-type Form = (Recognised, Regex, Regex);
+type Form = (KnownLanguage, Regex, Regex);
 
 static FORMS: LazyLock<[Form; 3]> = LazyLock::new(|| {
     let comments = r"\A\u{feff}?(?:\s+|//.*|/\*(?s:.*?)\*/)*";
@@ -33,7 +33,7 @@ static FORMS: LazyLock<[Form; 3]> = LazyLock::new(|| {
     ]
     .map(|(name, ending, beginning, content)| {
         let form = |form: &str| Regex::new(form).expect("the forms of programs are valid");
-        (Recognised { name, ending }, form(&format!("{comments}{beginning}")), form(content))
+        (KnownLanguage { name, ending }, form(&format!("{comments}{beginning}")), form(content))
     })
 });
 
@@ -41,7 +41,7 @@ static FORMS: LazyLock<[Form; 3]> = LazyLock::new(|| {
 const ENDINGS: [&str; 6] = ["txt", "py", "js", "rb", "sh", "java"];
 
 /// The language of a file that its ending does not say; none if it is not recognised.
-pub(super) fn other_language(path: &Path) -> Option<Recognised> {
+pub(super) fn other_language(path: &Path) -> Option<KnownLanguage> {
     let ending = path.extension()?.to_str()?.to_ascii_lowercase();
     if !ENDINGS.contains(&&*ending) {
         return None;

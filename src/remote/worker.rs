@@ -241,8 +241,8 @@ fn serve(floor: &Floor, bench: &mut Bench<'_>, pool: &str, dir: &Path, until_idl
             Err(error) => Err(NoResult::Unable(error.to_string())),
         };
         match done {
-            Ok(Done::Fine) => faults = 0,
-            Ok(Done::Fault) => faults += 1,
+            Ok(JobEnd::Fine) => faults = 0,
+            Ok(JobEnd::Fault) => faults += 1,
             Err(NoResult::Stopped) => floor.broker.give_back(&taken, Duration::ZERO),
             // No client wants it any more.
             Err(NoResult::Cancelled) => floor.finish(&taken),
@@ -270,22 +270,22 @@ fn serve(floor: &Floor, bench: &mut Bench<'_>, pool: &str, dir: &Path, until_idl
 }
 
 /// What became of a job whose result is stored.
-enum Done {
+enum JobEnd {
     Fine,
     /// The judge failed: because of the problem, or of this machine.
     Fault,
 }
 
-fn one_job(floor: &Floor, bench: &mut Bench<'_>, taken: &LeasedJob, job: &Job, dir: &Path) -> Result<Done, NoResult> {
+fn one_job(floor: &Floor, bench: &mut Bench<'_>, taken: &LeasedJob, job: &Job, dir: &Path) -> Result<JobEnd, NoResult> {
     let subject = format!("res.{}.{}", job.run, job.key);
     if floor.broker.last(stream::RESULTS, &subject)?.is_some() {
         floor.finish(taken);
-        return Ok(Done::Fine);
+        return Ok(JobEnd::Fine);
     }
     if taken.deliveries > MOST_ATTEMPTS {
         let message = format!("{MOST_ATTEMPTS} workers ended or gave up while they judged this");
         let judged = JudgedJob { outcome: Outcome::Failed(message), ..JudgedJob::default() };
-        return deliver(floor, taken, job, &subject, judged).map(|()| Done::Fault);
+        return deliver(floor, taken, job, &subject, judged).map(|()| JobEnd::Fault);
     }
     let pack = floor.pack_of(job)?;
     let judged = judge::judge(floor, bench, job, &pack, dir)?;
@@ -299,8 +299,8 @@ fn one_job(floor: &Floor, bench: &mut Bench<'_>, taken: &LeasedJob, job: &Job, d
         Some(Fault::KeepersLost(why) | Fault::Other(why)) if taken.deliveries == 1 => {
             Err(NoResult::Unable(why.clone()))
         }
-        Some(_) => deliver(floor, taken, job, &subject, judged).map(|()| Done::Fault),
-        None => deliver(floor, taken, job, &subject, judged).map(|()| Done::Fine),
+        Some(_) => deliver(floor, taken, job, &subject, judged).map(|()| JobEnd::Fault),
+        None => deliver(floor, taken, job, &subject, judged).map(|()| JobEnd::Fine),
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) struct LinePlace {
 }
 
 /// A result that can be written.
-pub(super) struct Done {
+pub(super) struct ReadyResult {
     pub(super) place: LinePlace,
     pub(super) result: StreamResult,
 }
@@ -55,7 +55,7 @@ struct State<T> {
     /// The tasks that are waiting or running, with the other requests for the same.
     equal: HashMap<Key, Vec<Waiting>>,
     /// Results that were not written yet.
-    done: VecDeque<Done>,
+    done: VecDeque<ReadyResult>,
     bytes: usize,
     requests: usize,
     /// Whether the last request was read.
@@ -106,7 +106,7 @@ impl<T> Queue<T> {
         match read {
             Err(BrokenRequest { id, mistake }) => {
                 let answer = Answer::error(FailureKind::Request, mistake.to_string());
-                state.done.push_back(Done::new(place, id, answer));
+                state.done.push_back(ReadyResult::new(place, id, answer));
             }
             Ok((id, key, task)) => {
                 let asked = Waiting { id, place };
@@ -160,14 +160,14 @@ impl<T> Queue<T> {
         let mut state = self.lock();
         let others = state.equal.remove(&job.key).unwrap_or_default();
         for Waiting { id, place } in std::iter::once(job.asked).chain(others) {
-            state.done.push_back(Done::new(place, Some(id), answer.clone()));
+            state.done.push_back(ReadyResult::new(place, Some(id), answer.clone()));
         }
         self.changed.notify_all();
     }
 
     /// Waits for the next result, in the order in which they come; none after the last. After a stop, further calls
     /// return what the slots still brought.
-    pub(super) fn result(&self) -> Option<Done> {
+    pub(super) fn result(&self) -> Option<ReadyResult> {
         let mut state = self.lock();
         loop {
             if let Some(done) = state.done.pop_front() {
@@ -190,7 +190,7 @@ impl<T> Queue<T> {
     }
 }
 
-impl Done {
+impl ReadyResult {
     fn new(place: LinePlace, id: Option<Id>, answer: Answer) -> Self {
         Self { place, result: StreamResult { schema: SCHEMA, id, line: place.line, answer } }
     }

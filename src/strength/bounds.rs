@@ -71,15 +71,15 @@ impl<'d> Deserialize<'d> for Value {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(untagged)]
-        enum Written {
+        enum NumberOrText {
             Whole(i64),
             Real(f64),
             Large(String),
         }
-        Ok(match Written::deserialize(deserializer)? {
-            Written::Whole(value) => Self::Whole(value.into()),
-            Written::Real(value) => Self::Real(value),
-            Written::Large(text) => Self::parse(&text).ok_or_else(|| D::Error::custom("no number"))?,
+        Ok(match NumberOrText::deserialize(deserializer)? {
+            NumberOrText::Whole(value) => Self::Whole(value.into()),
+            NumberOrText::Real(value) => Self::Real(value),
+            NumberOrText::Large(text) => Self::parse(&text).ok_or_else(|| D::Error::custom("no number"))?,
         })
     }
 }

@@ -179,9 +179,9 @@ fn work(dir: &Path, name: &str, url: &str, takes: &AtomicU64, done: &AtomicBool)
 }
 
 /// Ends the workers, also if the run fails.
-struct Done<'a>(&'a AtomicBool);
+struct EndOfWorkers<'a>(&'a AtomicBool);
 
-impl Drop for Done<'_> {
+impl Drop for EndOfWorkers<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::SeqCst);
     }
@@ -205,7 +205,7 @@ fn a_hundred_workers_whose_sandbox_only_sleeps() {
             let name = format!("w{number}");
             scope.spawn(move || work(&dir, &name, &url, takes, done));
         }
-        let _done = Done(&done);
+        let _done = EndOfWorkers(&done);
         let address = address(&configuration.url(&configuration.client));
         let terms = Terms { lease: Duration::from_secs(30), words: Vec::new(), expected: None };
         let options = ClientOptions { address, pool: None, is_urgent: None, terms };

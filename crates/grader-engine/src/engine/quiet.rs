@@ -31,9 +31,9 @@ impl Drop for RunningJob<'_> {
 }
 
 /// A job that is alone. Dropping it, also by a panic, lets others begin.
-struct Alone<'a>(&'a Quiet);
+struct QuietJob<'a>(&'a Quiet);
 
-impl Drop for Alone<'_> {
+impl Drop for QuietJob<'_> {
     fn drop(&mut self) {
         self.0.lock().alone = false;
         self.0.changed.notify_all();
@@ -72,7 +72,7 @@ impl Quiet {
         }
         state.alone = true;
         drop(state);
-        let _alone = Alone(self);
+        let _alone = QuietJob(self);
         Some(work())
     }
 

@@ -50,7 +50,7 @@ impl CaseFile {
 }
 
 /// The files that a command left, by name.
-type Written = BTreeMap<String, Vec<u8>>;
+type MadeFiles = BTreeMap<String, Vec<u8>>;
 
 /// Makes the files of the tests of a problem.
 pub(super) struct Maker<'a> {
@@ -61,7 +61,7 @@ pub(super) struct Maker<'a> {
     /// The generators that printed the same twice.
     deterministic: BTreeSet<String>,
     /// The results of commands that write several inputs.
-    written: BTreeMap<String, Result<Arc<Written>, Fault>>,
+    written: BTreeMap<String, Result<Arc<MadeFiles>, Fault>>,
     counts: Counts,
 }
 
@@ -257,7 +257,7 @@ impl<'a> Maker<'a> {
         let wanted: BTreeSet<&str> = self.files_of(command).collect();
         let written = run_generator(bench, generator, &command.arguments).and_then(|printed| {
             let cap = bench.resources.validation_limits().kill.output.0;
-            let mut written = Written::new();
+            let mut written = MadeFiles::new();
             for name in wanted.iter().flat_map(|file| spellings(file)) {
                 let read = printed.workdir.read(Path::new(&name), cap + 1);
                 let read = read.map_err(|error| Fault::package(format!("its file {name} cannot be read: {error}")))?;
@@ -416,7 +416,7 @@ fn kept(
 }
 
 /// The file of this name, or of this number with leading zeros.
-fn find(written: &Written, file: &str) -> Result<Vec<u8>, Fault> {
+fn find(written: &MadeFiles, file: &str) -> Result<Vec<u8>, Fault> {
     let found = spellings(file).into_iter().find_map(|name| written.get(&name));
     found.cloned().ok_or_else(|| Fault::package(format!("the generator writes no file `{file}`")))
 }

@@ -19,12 +19,12 @@ const HEADERS: u64 = 1 << 20;
 const BLOCK: u64 = 512;
 
 /// A reader that fails after more bytes than the known entries account for.
-pub(super) struct Metered {
+pub(super) struct Meter {
     from: Box<dyn Read>,
     left: Rc<Cell<u64>>,
 }
 
-impl Read for Metered {
+impl Read for Meter {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let left = self.left.get();
         if left == 0 {
@@ -40,14 +40,14 @@ impl Read for Metered {
 /// Calls `each` with every entry and its position. Its content may be read, and is skipped otherwise.
 pub(super) fn visit(
     path: &Path,
-    mut each: impl FnMut(usize, &mut Entry<'_, Metered>) -> Result<(), ArchiveError>,
+    mut each: impl FnMut(usize, &mut Entry<'_, Meter>) -> Result<(), ArchiveError>,
 ) -> Result<(), ArchiveError> {
     let mut file = BufReader::new(File::open(path)?);
     // Browsers unpack the outer layer and keep the name.
     let is_compressed = file.fill_buf()?.starts_with(GZIP);
     let from: Box<dyn Read> = if is_compressed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
     let left = Rc::new(Cell::new(HEADERS));
-    let mut archive = tar::Archive::new(Metered { from, left: Rc::clone(&left) });
+    let mut archive = tar::Archive::new(Meter { from, left: Rc::clone(&left) });
     let damaged = |error: io::Error| ArchiveError::Format(error.to_string());
     for (index, entry) in archive.entries().map_err(damaged)?.enumerate() {
         let mut entry = entry.map_err(damaged)?;

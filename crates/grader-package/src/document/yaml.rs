@@ -80,7 +80,7 @@ enum Misfit {
 type AddResult<T> = Result<T, Misfit>;
 
 /// A list or a table whose end has not been read.
-struct Open {
+struct OpenNode {
     place: TextPosition,
     /// The anchor that names it; 0 for none.
     anchor: usize,
@@ -106,7 +106,7 @@ struct OpenTable {
 #[derive(Default)]
 struct Builder {
     root: Value,
-    open: Vec<Open>,
+    open: Vec<OpenNode>,
     /// The values with anchors, with the number of values in each.
     anchored: HashMap<usize, (Value, usize)>,
     values: usize,
@@ -142,7 +142,7 @@ impl Builder {
                 self.begin(place, anchor, tag.as_deref(), OpenKind::Table(OpenTable::default()))
             }
             Event::SequenceEnd | Event::MappingEnd => {
-                let Some(Open { place, anchor, before, kind }) = self.open.pop() else { return Ok(()) };
+                let Some(OpenNode { place, anchor, before, kind }) = self.open.pop() else { return Ok(()) };
                 let value = match kind {
                     OpenKind::List(items) => Value::List(items),
                     OpenKind::Table(table) => Value::Table(table.whole()),
@@ -164,7 +164,7 @@ impl Builder {
         }
         let before = self.values;
         count(&mut self.values, 1)?;
-        self.open.push(Open { place, anchor, before, kind });
+        self.open.push(OpenNode { place, anchor, before, kind });
         Ok(())
     }
 
@@ -179,7 +179,7 @@ impl Builder {
 
     /// Adds a whole value where the parser stands: as a key, as the value of a key, as an item, or as the root.
     fn put(&mut self, value: Value, place: TextPosition) -> AddResult<()> {
-        let Some(Open { kind, .. }) = self.open.last_mut() else {
+        let Some(OpenNode { kind, .. }) = self.open.last_mut() else {
             self.root = value;
             return Ok(());
         };
