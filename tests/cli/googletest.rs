@@ -176,11 +176,11 @@ fn tests_of_googletest_are_cases_with_points() {
     ] {
         run.judged("rejected/wrong.cpp", test, "WA", told);
     }
-    run.judged("rejected/wrong.cpp", "Area2.OfARectangle", "RTE", "signal");
+    run.judged("rejected/wrong.cpp", "Area2.OfARectangle", "RTE", "SIGABRT");
     run.judged("rejected/wrong.cpp", "Texts.Positions", "AC", "");
     run.judged("rejected/lacks.cpp", "Mean.OfTwo", "AC", "");
     run.judged("rejected/lacks.cpp", "Types.Prints", "WA", "there is no function `void greet(const std::string&)`");
-    run.judged("rejected/lacks.cpp", "Types.All", "RTE", "signal");
+    run.judged("rejected/lacks.cpp", "Types.All", "RTE", "SIGSEGV");
     run.judged("rejected/lacks.cpp", "Texts.Most", "WA", "the program ended before the last assertion");
 }
 
