@@ -41,6 +41,7 @@ mod fair;
 mod farm;
 mod functions;
 mod generate;
+mod googletest;
 mod grades;
 mod grammars;
 mod history;

@@ -9,7 +9,7 @@ use crate::cli::workspace::Workspace;
 const JUNIT: &[Need] = &[Need::Tool("javac"), Need::File("/usr/share/java/junit-platform-launcher.jar")];
 
 /// The problem `units` with this file of tests.
-fn units(name: &str, tests: &str) -> Workspace {
+pub(crate) fn units(name: &str, tests: &str) -> Workspace {
     let workspace = Workspace::new();
     workspace.problem("units").toml(&format!("entry.tests = \"tests/{name}\"\nlimits.time_limit = 20\n"));
     workspace.file(format!("problems/units/tests/{name}"), tests);
@@ -18,7 +18,7 @@ fn units(name: &str, tests: &str) -> Workspace {
 
 /// Asserts that these tricks get nothing: each test is judged, and none is passed. `accepted`: the honest solution.
 #[track_caller]
-fn get_nothing(run: &Run, accepted: &str, tricks: usize) {
+pub(crate) fn get_nothing(run: &Run, accepted: &str, tricks: usize) {
     run.ends(accepted, "AC", "met");
     let mut tried = 0;
     for finished in run.of("test_finished").filter(|event| event["of"]["submission"] != accepted) {

@@ -539,8 +539,10 @@ impl Compiler<'_> {
                 "a process of the compiler was killed in both builds; is the machine short of memory?\n{words}"
             ))),
             Attempt::Refused(Refusal { words, .. }) => {
-                // If the store has no room, the next run compiles again.
-                if let Ok(builder) = self.store.build_artifact(key) {
+                // What a script lacks may be installed later. If the store has no room, the next run compiles again.
+                if !recipe.scripted
+                    && let Ok(builder) = self.store.build_artifact(key)
+                {
                     builder.commit(KeptBuild { error: Some(words.clone()) });
                 }
                 Err(Build::CompileError(words))

@@ -24,7 +24,7 @@ pub const CALLERS: &[Caller] = &[
         text: &[include_str!("driver/function.java")],
     },
     // It includes the solution as text, to know the types of the function.
-    Caller { code: "cpp", language: "C++", driver: "main.grader.cpp", text: &[include_str!("driver/function.cpp")] },
+    Caller { code: "cpp", language: "C++", driver: RUNNER, text: &[CPP_VALUES, include_str!("driver/function.cpp")] },
 ];
 
 const PYTHON: Caller =
@@ -132,6 +132,31 @@ pub(crate) const UNITS_IN_JAVA: &str = include_str!("driver/units/GraderUnits.ja
 /// The interactor of unit tests that run in the process of the solution.
 pub(crate) fn judging_units() -> Vec<(String, Vec<u8>)> {
     vec![("judge.sh".to_owned(), include_bytes!("driver/units/judge.sh").to_vec())]
+}
+
+/// The name of the driver beside a solution in C++, and of the runner of its tests.
+pub(crate) const RUNNER: &str = "main.grader.cpp";
+/// How values of C++ cross the border.
+const CPP_VALUES: &str = include_str!("driver/values.cpp");
+/// How errors of C++ cross it.
+const CPP_ERRORS: &str = include_str!("driver/units/errors.cpp");
+
+/// The runner of unit tests in C++: an interactor whose input is the name of a test. `headers`: lines that include those of the
+/// solution; `functions`: stand-ins for its functions.
+pub(crate) fn running_tests(headers: &str, functions: &str) -> String {
+    let runner = include_str!("driver/units/runner.cpp").replace("@HEADERS@", headers);
+    [CPP_VALUES, CPP_ERRORS, &runner.replace("@FUNCTIONS@", functions)].concat()
+}
+
+/// The program beside a solution in C++ that makes the calls for its tests. `served`: the names of its functions.
+pub(crate) fn serving_tests(headers: &str, functions: &str, served: &str) -> String {
+    let server = include_str!("driver/units/served.cpp").replace("@HEADERS@", headers).replace("@SERVED@", served);
+    [CPP_VALUES, CPP_ERRORS, &server.replace("@FUNCTIONS@", functions)].concat()
+}
+
+/// The script that builds the runner of unit tests in C++. `libraries`, `sources`: words of the shell.
+pub(crate) fn building_tests(libraries: &str, sources: &str) -> String {
+    include_str!("driver/units/build.sh").replace("@LIBRARIES@", libraries).replace("@SOURCES@", sources)
 }
 
 /// Whether assertions ran in the program's process. `transcript` is the conversation with the evaluator.

@@ -61,6 +61,15 @@ fn starts_like_a_script(path: &Path) -> bool {
 /// The script that builds a program.
 const BUILD: &str = "build";
 
+/// A program of these files that the problem has made: scripts build it if they are among them.
+pub(crate) fn built(path: PathBuf, files: Vec<PathBuf>) -> Program {
+    if files.iter().any(|file| is_script(file)) {
+        Program::Scripts { path, files }
+    } else {
+        Program::Directory { path, files }
+    }
+}
+
 /// Whether a file is `build` or `run`, which make any directory a program (package format 2025-09, "Other programs").
 fn is_script(file: &Path) -> bool {
     file == Path::new(BUILD) || file == Path::new("run")

@@ -1,5 +1,5 @@
 //! Problems whose cases are the unit tests of a file (`entry.tests`). The names of the tests come from the text of the file
-//! alone, and each test runs by itself. In Python and JavaScript, it runs in the process of an interactor, and the solution in
+//! alone, and each test runs by itself. In Python, JavaScript and C++, it runs in the process of an interactor, and the solution in
 //! another. In Go and Java, it runs in the process of the solution, which is held to code that cannot reach the report
 //! ([`refusal`], `driver/units.java`).
 
@@ -10,11 +10,13 @@ use regex::Regex;
 
 use crate::document::small_text;
 use crate::program_files::LARGEST;
+use crate::programs;
 use crate::reader::Reader;
 use grader_model::problem::{
     AnswerFile, HeldIn, IncludedFiles, JudgingProgram, OwnSetting, ProblemKind, Program, Protocol, TestCase, TestGroup,
 };
 
+mod cpp;
 mod go;
 mod java;
 mod javascript;
@@ -74,16 +76,9 @@ struct Unfit {
 pub const FOLDER: &str = "graderunits";
 
 /// Runners that grader does not use, by the endings of files of tests. They load the solution into the process that decides.
-const NOT_RUN: &[(&str, &str)] = &[
-    ("kt", "JUnit in Kotlin"),
-    ("rs", "cargo test"),
-    ("cpp", "GoogleTest or Catch2"),
-    ("cc", "GoogleTest or Catch2"),
-    ("cxx", "GoogleTest or Catch2"),
-    ("ts", "runners of TypeScript"),
-];
+const NOT_RUN: &[(&str, &str)] = &[("kt", "JUnit in Kotlin"), ("rs", "cargo test"), ("ts", "runners of TypeScript")];
 
-const RUNNERS: &[Runner] = &[python::ROW, javascript::ROW, go::ROW, java::ROW];
+const RUNNERS: &[Runner] = &[python::ROW, javascript::ROW, cpp::ROW, go::ROW, java::ROW];
 
 /// Why a solution cannot be in the process of the tests that are beside it, for its author. `code`: that of its language;
 /// `files`: names and texts of its own.
@@ -192,7 +187,7 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
     let document = Some(HeldIn::Cases(path));
     Some(UnitTests {
         group: TestGroup { cases, document, ..TestGroup::empty("", inputs) },
-        runner: Program::Directory { path: program, files: names(&judge) },
+        runner: programs::built(program, names(&judge)),
         language: row.code,
         driver: IncludedFiles { dir: driver, files: names(&beside) },
     })

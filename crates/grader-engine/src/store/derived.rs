@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -24,7 +25,7 @@ pub fn deriving(dir: PathBuf) -> impl Fn(&[(String, Vec<u8>)]) -> io::Result<Pat
 }
 
 /// Returns the directory below the store in `dir` that holds these files, each a name and its bytes. Creates it whole or
-/// not at all.
+/// not at all. Files with a first line `#!` are executable.
 ///
 /// # Errors
 /// The store cannot be created or written.
@@ -45,7 +46,11 @@ fn derived(dir: &Path, files: &[(String, Vec<u8>)]) -> io::Result<PathBuf> {
     for (name, bytes) in files {
         let path = made.path().join(name);
         path.parent().map_or(Ok(()), fs::create_dir_all)?;
-        fs::File::create_new(path)?.write_all(bytes)?;
+        let mut file = fs::File::create_new(path)?;
+        file.write_all(bytes)?;
+        if bytes.starts_with(b"#!") {
+            file.set_permissions(fs::Permissions::from_mode(0o755))?;
+        }
     }
     match fs::rename(made.keep(), &place) {
         // Another process has made it in the meantime. The copy is swept up with everything in the directory.
