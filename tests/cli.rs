@@ -105,6 +105,8 @@ mod terminal;
 mod testlib;
 mod time_limit;
 mod timing;
+mod unit_runner_jest;
+mod unit_runner_rust;
 mod unit_runners;
 mod units;
 mod unreadable;

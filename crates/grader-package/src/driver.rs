@@ -114,10 +114,14 @@ pub(crate) fn serving_scripts() -> String {
     [SCRIPT_VALUES, include_str!("driver/units.cjs")].concat()
 }
 
-/// Like [`running_units`], in JavaScript. The input has the names of the test and of its suites as a list in JSON.
-pub(crate) fn running_scripts(tests: &str) -> String {
-    [SCRIPT_VALUES, &include_str!("driver/runner.cjs").replace("@TESTS@", tests)].concat()
+/// Like [`running_units`], with a runner of JavaScript. The input has the names of the test and of its suites as a list in JSON.
+pub(crate) fn running_scripts(runner: &str, tests: &str) -> String {
+    [SCRIPT_VALUES, &include_str!("driver/runner.cjs").replace("@TESTS@", tests), runner].concat()
 }
+
+/// Node's own test runner, and Jest.
+pub(crate) const NODE: &str = include_str!("driver/node.cjs");
+pub(crate) const JEST: &str = include_str!("driver/jest.cjs");
 
 /// The programs beside a solution in Go with unit tests: their names and texts, with `@MODULE@`, `@PACKAGE@` and `@TESTS@`.
 pub(crate) const UNITS_IN_GO: &[(&str, &str)] = &[
@@ -128,6 +132,13 @@ pub(crate) const UNITS_IN_GO: &[(&str, &str)] = &[
 
 /// The program beside a solution in Java with unit tests, with `@PACKAGES@`.
 pub(crate) const UNITS_IN_JAVA: &str = include_str!("driver/units/GraderUnits.java");
+
+/// The files beside a solution in Rust with unit tests, with `@CRATE@` and `@TESTS@`.
+pub(crate) const UNITS_IN_RUST: &[(&str, &str)] = &[
+    ("choose.sh", include_str!("driver/units/choose.sh")),
+    ("run.sh", include_str!("driver/units/run.sh")),
+    ("tests.args", "--extern=@CRATE@=graderunits/libsolution.rlib\ngraderunits/tests/@TESTS@\n"),
+];
 
 /// The interactor of unit tests that run in the process of the solution.
 pub(crate) fn judging_units() -> Vec<(String, Vec<u8>)> {

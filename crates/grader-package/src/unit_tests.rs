@@ -1,7 +1,7 @@
 //! Problems whose cases are the unit tests of a file (`entry.tests`). The names of the tests come from the text of the file
 //! alone, and each test runs by itself. In Python, JavaScript and C++, it runs in the process of an interactor, and the solution in
-//! another. In Go and Java, it runs in the process of the solution, which is held to code that cannot reach the report
-//! ([`refusal`], `driver/units.java`).
+//! another. In Go, Java and Rust, it runs in the process of the solution, which is held to code that cannot reach the report
+//! ([`refusal`], `driver/units/GraderUnits.java`).
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -20,7 +20,9 @@ mod cpp;
 mod go;
 mod java;
 mod javascript;
+mod jest;
 mod python;
+mod rust;
 
 /// A runner of unit tests. Another one is a row of [`RUNNERS`] and a file with its row; if it builds programs in its own way, also
 /// `tests` in the row of its language in languages.toml.
@@ -41,7 +43,7 @@ struct Runner {
     refusal: fn(&[(&Path, String)]) -> Option<String>,
     /// What a test looks like.
     example: &'static str,
-    /// What the file has to name; empty if nothing. Tests of other libraries look alike.
+    /// What the file has to name; empty if nothing. Tests of other libraries look alike, and it decides between rows.
     library: &'static str,
 }
 
@@ -76,9 +78,9 @@ struct Unfit {
 pub const FOLDER: &str = "graderunits";
 
 /// Runners that grader does not use, by the endings of files of tests. They load the solution into the process that decides.
-const NOT_RUN: &[(&str, &str)] = &[("kt", "JUnit in Kotlin"), ("rs", "cargo test"), ("ts", "runners of TypeScript")];
+const NOT_RUN: &[(&str, &str)] = &[("kt", "JUnit in Kotlin"), ("ts", "runners of TypeScript")];
 
-const RUNNERS: &[Runner] = &[python::ROW, javascript::ROW, cpp::ROW, go::ROW, java::ROW];
+const RUNNERS: &[Runner] = &[python::ROW, javascript::ROW, jest::ROW, cpp::ROW, go::ROW, java::ROW, rust::ROW];
 
 /// Why a solution cannot be in the process of the tests that are beside it, for its author. `code`: that of its language;
 /// `files`: names and texts of its own.
@@ -124,7 +126,9 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
         let message = format!("grader runs no tests of {runner}, in whose process a solution could decide");
         return refuse(&message, "judge programs in this language by `entry.function` or by cases");
     }
-    let Some(row) = RUNNERS.iter().find(|row| row.endings.contains(&ending) && (row.is_name)(name)) else {
+    let rows: Vec<&Runner> =
+        RUNNERS.iter().filter(|row| row.endings.contains(&ending) && (row.is_name)(name)).collect();
+    let Some(first) = rows.first() else {
         let known: Vec<&str> = RUNNERS.iter().map(|row| row.language).collect();
         let message = format!("`entry.tests` is no file of tests in {} below the problem", known.join(", "));
         return refuse(&message, "name one: tests/test_stats.py");
@@ -132,10 +136,13 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
     let Some(text) = small_text(&path, LARGEST) else {
         return refuse("`entry.tests` names a file that cannot be read as text", "write the tests there");
     };
+    let row = rows.iter().find(|row| text.contains(row.library)).unwrap_or(first);
     let tests = match (row.tests_in)(&text) {
         Ok(tests) => tests,
         Err(UnknownTest { line }) => {
-            let message = format!("line {line}: a test whose name is not a text in quotes, or is that of another test");
+            let message = format!(
+                "line {line}: a test whose name is not a text in quotes, or is that of another test, or an end that is missing"
+            );
             return refuse(&message, &format!("write tests like this: {}", row.example));
         }
     };
@@ -143,7 +150,8 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
         return refuse("a file of unit tests without a test", &format!("write tests like this: {}", row.example));
     }
     if !text.contains(row.library) {
-        let message = format!("the tests do not load `{}`; grader runs those of no other library", row.library);
+        let known: Vec<String> = rows.iter().map(|row| format!("`{}`", row.library)).collect();
+        let message = format!("the tests do not use {}; grader runs those of no other library", known.join(" or "));
         return refuse(&message, &format!("write tests like this: {}", row.example));
     }
     let dir = path.parent().unwrap_or(&reader.dir);
@@ -218,7 +226,7 @@ impl UnitTest {
 
 /// The points that the line of a test states, or the comments and annotations above it. Lines count from 1.
 fn points_at(lines: &[&str], line: usize) -> f64 {
-    let above = lines[..line - 1].iter().rev().take_while(|line| line.trim_start().starts_with(['/', '@']));
+    let above = lines[..line - 1].iter().rev().take_while(|line| line.trim_start().starts_with(['/', '@', '#']));
     lines.get(line - 1).into_iter().chain(above).find_map(|line| stated_points(line)).unwrap_or(1.0)
 }
 

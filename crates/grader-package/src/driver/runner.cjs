@@ -1,8 +1,8 @@
 // Runs one unit test of a teacher in JavaScript as an interactor: runner TEST ANSWER FEEDBACK. TEST has the names of the test
-// and of its suites. The test, node's test runner and everything that is expected are here; the solution is in another process
-// and sends values. A module beside the tests that is not here is one of the solution: what it exports are stand-ins.
+// and of its suites. The test, its runner and everything that is expected are here; the solution is in another process and sends
+// values. A module beside the tests that is not here is one of the solution: what it exports are stand-ins.
 //
-// This file is three things: the interactor; what it loads into the process of the tests before them; and their reporter.
+// node.cjs or jest.cjs follows: how that runner starts, where it loads the stand-ins, and what it says of the test.
 const { spawnSync } = require("node:child_process");
 const Module = require("node:module");
 const { isMainThread } = require("node:worker_threads");
@@ -17,13 +17,13 @@ const ODD = "the program wrote something else than a value";
 const TESTS = "@TESTS@";
 // Descriptors in the process of the tests: where it writes what came of them, and the two of the solution.
 const RESULTS = 3, ANSWERS = 4, ASKS = 5;
+// By this name a runner with realms of its own shares things with the tests.
+const KEY = Symbol.for("grader");
 
 function interact() {
   const [, , input, , feedback] = process.argv;
   const names = parse(fs.readFileSync(input, "utf8"));
-  const leaf = names.at(-1).replace(/[\\^$.*+?()[\]{}|\/]/g, "\\$&");
-  const options = ["--no-warnings", "--require", __filename, "--test-reporter", __filename, "--test-reporter-destination", "stdout"];
-  const made = spawnSync(process.execPath, [...options, "--test-name-pattern", `^${leaf}$`, path.join(__dirname, TESTS)], {
+  const made = spawnSync(process.execPath, ["--no-warnings", ...options_for(names)], {
     stdio: ["ignore", 2, 2, "pipe", 0, 1],
     env: { ...process.env, GRADER_TEST: stringify(names), NODE_OPTIONS: "" },
     timeout: LONGEST_RUN,
@@ -46,11 +46,16 @@ function interact() {
   if (results.length === 0 && of("wrong") !== undefined) reject(of("wrong"));
   if (results.length === 0 && made.signal) reject("the test cannot be finished with the values that the program returned");
   if (results.length !== 1) {
-    write(2, `${results.length} tests are called \`${names.join(" > ")}\` and ran to their end, not 1\n`);
+    write(2, `${results.length} tests are called \`${names.map((name) => name.each ?? name).join(" > ")}\` and ran to their end, not 1\n`);
     process.exit(FAULT);
   }
   if (results[0].passed) process.exit(ACCEPT);
   reject(results[0].why);
+}
+
+/** A text as a regular expression. */
+function escaped(text) {
+  return text.replace(/[\\^$.*+?()[\]{}|\/]/g, "\\$&");
 }
 
 /** The keys of an object of the solution, each with whether it is enumerable. */
@@ -66,7 +71,7 @@ function tell(one) {
 /** Ends the process of the tests at once, so that no test can catch it. */
 function end(one) {
   tell(one);
-  process.reallyExit(1);
+  (globalThis[KEY]?.process ?? process).reallyExit(1);
 }
 
 /** The process of the solution. */
@@ -176,7 +181,8 @@ class Solution {
     }
     const Base = ERRORS.find((kind) => kind.name === raised.names.find((name) => ERRORS.some((kind) => kind.name === name))) ?? Error;
     const error = new Base(String(raised.message));
-    for (const [key, value] of [["name", raised.name], ...raised.own.map(([key, value]) => [key, this.decode(value)])]) {
+    const own = raised.own.filter(([key]) => !HIDDEN.includes(key)).map(([key, value]) => [key, this.decode(value)]);
+    for (const [key, value] of [["name", raised.name], ...own]) {
       defineProperty(error, key, { value, writable: true, enumerable: key !== "name", configurable: true });
     }
     this.raised.set(error, Number(raised.number));
@@ -225,7 +231,7 @@ function stand_in(solution, number, is_function) {
   return new Proxy(own, {
     get(_, key) {
       if (key === util.inspect.custom) return own[key];
-      if (is_ours(key)) return undefined;
+      if (is_ours(key) || HIDDEN.includes(key)) return undefined;
       if (key === Symbol.hasInstance) return (value) => ask("of", target, solution.encode(value)) === true;
       return ask("get", target, key_of(key));
     },
@@ -295,47 +301,12 @@ function imported_by_tests() {
   return found;
 }
 
-/** Puts stand-ins where tests load modules of the solution. */
-function prepare() {
-  const solution = new Solution();
-  const modules = new Map();
-  const module = (request) => {
-    if (!modules.has(request)) modules.set(request, solution.module(request));
-    return modules.get(request);
-  };
-  const load = Module._load;
-  Module._load = function (request, parent, ...rest) {
-    const own = parent?.filename && of_solution(request, parent.filename);
-    return !own ? load.call(this, request, parent, ...rest) : module(own);
-  };
-  const key = `grader ${process.pid}`;
-  globalThis[Symbol.for(key)] = module;
-  const names = {};
-  for (const [request, wanted] of imported_by_tests()) {
-    const exported = Reflect.ownKeys(module(request)).filter((name) => typeof name === "string" && /^[A-Za-z_$][\w$]*$/.test(name));
-    names[request] = [...new Set([...wanted, ...exported])].filter((name) => name !== "default" && name !== "module.exports");
-  }
-  const hooks = `
-    import path from "node:path";
-    import { fileURLToPath } from "node:url";
-    const NAMES = ${stringify(names)}, HERE = ${stringify(__dirname)}, KEY = ${stringify(key)};
-    export async function resolve(request, context, next) {
-      if (/^\\.\\.?\\//.test(request) && context.parentURL?.startsWith("file:")) {
-        const file = path.resolve(path.dirname(fileURLToPath(context.parentURL)), request);
-        const name = path.relative(HERE, file).replace(/^(\\.\\.\\/)+/, "");
-        if (Object.hasOwn(NAMES, name)) return { url: "grader:" + name, format: "module", shortCircuit: true };
-      }
-      return next(request, context);
-    }
-    export async function load(url, context, next) {
-      if (!url.startsWith("grader:")) return next(url, context);
-      const name = url.slice(7);
-      const lines = NAMES[name].map((one, at) => "const v" + at + " = it." + one + "; export { v" + at + " as " + one + " };");
-      const head = "const it = globalThis[Symbol.for(" + JSON.stringify(KEY) + ")](" + JSON.stringify(name) + "); export default it.default ?? it;";
-      return { format: "module", source: head + lines.join("\\n"), shortCircuit: true };
-    }`;
-  if (Object.keys(names).length > 0) Module.register(`data:text/javascript,${encodeURIComponent(hooks)}`);
-  return solution;
+/** The text of a module that exports what a module of the solution has, and what the tests import: `it` is an expression. */
+function stand_in_text(it, module, wanted) {
+  const exported = Reflect.ownKeys(module).filter((name) => typeof name === "string" && /^[A-Za-z_$][\w$]*$/.test(name));
+  const names = [...new Set([...wanted, ...exported])].filter((name) => name !== "default" && name !== "module.exports");
+  const lines = names.map((name, at) => `const v${at} = it.${name}; export { v${at} as ${name} };`);
+  return [`const it = ${it}; export default it.default ?? it;`, ...lines].join("\n");
 }
 
 /** Why a test failed, in one line: what was expected, and the last call. */
@@ -365,38 +336,12 @@ function last_call(solution) {
   }
 }
 
-/** The reporter: says what came of the test. */
-async function* report(solution, events) {
-  const wanted = parse(process.env.GRADER_TEST);
-  const names = [];
-  for await (const { type, data } of events) {
-    if (type === "test:start") names.splice(data.nesting, Infinity, data.name);
-    if ((type !== "test:pass" && type !== "test:fail") || data.details.type === "suite") continue;
-    const of = [...names.slice(0, data.nesting), data.name];
-    if (of.length !== wanted.length || of.some((name, at) => name !== wanted[at])) continue;
-    if (!solution.has_found) end({ fault: "the tests import nothing of the solution: name its file as ./stats.js" });
-    if (data.skip !== undefined || data.todo !== undefined) end({ fault: "the test was skipped, or is still to do" });
-    if (type === "test:pass") {
-      tell({ passed: true });
-      continue;
-    }
-    const error = data.details.error?.cause ?? data.details.error;
-    const text = why(data.details.error, solution);
-    const number = solution.raised.get(error) ?? (solution.raised_value?.[0] === error ? solution.raised_value[1] : undefined);
-    if (number !== undefined) solution.crash(number);
-    tell({ passed: false, why: text });
-  }
+/** Says that the test failed by this error. The solution's process ends by what it threw itself. */
+function fail(error, solution) {
+  const text = why(error, solution);
+  const cause = error?.cause ?? error;
+  const number = solution.raised.get(cause) ?? (solution.raised_value?.[0] === cause ? solution.raised_value[1] : undefined);
+  if (number !== undefined) solution.crash(number);
+  tell({ passed: false, why: text });
 }
 
-if (require.main === module) {
-  interact();
-} else if (isMainThread) {
-  const solution = prepare();
-  // What the solution throws into the top of a file of tests.
-  process.on("uncaughtExceptionMonitor", (error) => {
-    if (!solution.raised.has(error)) return;
-    solution.crash(solution.raised.get(error));
-    end({ wrong: why(error, undefined) });
-  });
-  module.exports = (events) => report(solution, events);
-}
