@@ -412,7 +412,7 @@ impl Session {
         for notice in store.take_notices() {
             recorder.push(Message::Update(Update::Notice(store_notice(&notice))))?;
         }
-        if let Some(notice) = groups_notice(&groups) {
+        for notice in groups_notice(&groups).into_iter().chain(self.workspace.own_testlib_notice()) {
             recorder.push(Message::Update(Update::Notice(notice)))?;
         }
         let signal = handlers.signal();
