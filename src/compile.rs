@@ -52,14 +52,14 @@ pub(crate) use artifact::Artifact;
 use attempt::{Attempt, CompilerStop, Refusal, Step, Why};
 use author::Author;
 pub(crate) use build::{Build, BuildFailure, UnbuiltCause};
-use libraries::Libraries;
+use libraries::{Header, Libraries};
 pub(crate) use order::BuildOrder;
 pub(crate) use prepared::PreparedCompilers;
 use projects::Project;
 use sources::Sources;
 use spread::Spread;
 pub(crate) use submission_copy::{ExhibitError, exhibit};
-use testlib::{Header, OwnHeaderUse};
+use testlib::OwnHeaderUse;
 use toolbox::{Toolbox, Toolset};
 
 /// The largest total size of the files that a build may leave.

@@ -412,9 +412,10 @@ impl Session {
         for notice in store.take_notices() {
             recorder.push(Message::Update(Update::Notice(store_notice(&notice))))?;
         }
-        for notice in groups_notice(&groups).into_iter().chain(self.workspace.own_testlib_notice()) {
+        if let Some(notice) = groups_notice(&groups) {
             recorder.push(Message::Update(Update::Notice(notice)))?;
         }
+        self.workspace.tell_of_own_testlib();
         let signal = handlers.signal();
         // All keepers have been waited for, so the load of this process is complete.
         let measured = RunFacts::new(begun.elapsed(), others(Load::at_rest(), load));

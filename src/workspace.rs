@@ -260,9 +260,11 @@ impl Workspace {
         &self.grader
     }
 
-    /// A notice that programs were built with grader's own header of testlib, once for each command.
-    pub(crate) fn own_testlib_notice(&self) -> Option<Diagnostic> {
-        self.own_testlib.notice()
+    /// Sends a notice if programs were built with grader's own header of testlib, once for each command.
+    pub(crate) fn tell_of_own_testlib(&self) {
+        if self.own_testlib.is_news() {
+            self.tell(&notices::own_testlib());
+        }
     }
 
     /// The tools of this machine, none of which was searched for yet.

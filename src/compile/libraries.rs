@@ -14,7 +14,6 @@ use crate::program_files::{LARGEST, ModuleSystem, module_system, normal};
 use crate::protocol::TESTLIB;
 
 use super::author::{Author, Desk};
-use super::testlib::Header;
 use super::{BuildOrder, Commands, CommandsIn, Recipe};
 
 /// The most files that a program takes from elsewhere, and the most files of the folders that `grader.toml` names.
@@ -119,6 +118,15 @@ pub(crate) struct Libraries {
     module: Option<String>,
     /// Whether they are modules, which a running program loads. The compiler gets other libraries as options.
     are_modules: bool,
+}
+
+/// A header that a program gets from elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Header {
+    /// A file of the problem, of the user or of the system.
+    File(PathBuf),
+    /// grader's own header of testlib, with its text.
+    Own(&'static str),
 }
 
 /// A folder that `grader.toml` names and that is not there.

@@ -1,12 +1,12 @@
 //! Finds `testlib.h` for the programs of a problem that include it and do not bring it: in the problem, where the user
-//! names it, or installed. If it is nowhere, the program gets a header of grader's own with the same interface.
+//! names it, or installed. If it is nowhere, the program gets grader's own header, which has the same interface.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::libraries::Header;
 use super::sources::Sources;
 use super::{Build, BuildOrder};
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::language::Language;
 use crate::program_files::{ModuleSystem, module_system};
 use crate::protocol::{TESTLIB, includes_testlib};
@@ -17,25 +17,16 @@ const IN_PROBLEM: [&str; 7] = ["", "files", "include/cpp", "include/default", "i
 /// The folders in which compilers search for the headers of a system.
 const SYSTEM: [&str; 2] = ["/usr/local/include", "/usr/include"];
 
-/// The header of grader's own. It needs no license of others: no sentence of it is theirs.
+/// grader's own header, with the interface of testlib and no code of it.
 const OWN: &str = include_str!("testlib/testlib.h");
 /// How a program gets the original header.
-const GET_ORIGINAL: &str = "put the original testlib.h (https://github.com/MikeMirzayanov/testlib) into the problem, or name \
+pub(crate) const GET_ORIGINAL: &str = "put the original (https://github.com/MikeMirzayanov/testlib) into the problem, or name \
                             it in grader.toml: `testlib = \"path/testlib.h\"`";
 
 /// The settings name a header that is not there.
 #[derive(Debug, thiserror::Error)]
 #[error("the setting `testlib` names {}, which is not a file\n  → correct it in grader.toml", .0.display())]
 pub(crate) struct NoHeader(PathBuf);
-
-/// The header that a program gets.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Header {
-    /// A file of the problem, of the user or of the system.
-    File(PathBuf),
-    /// The header of grader's own, with its text.
-    Own(&'static str),
-}
 
 /// Whether programs of a command were built with grader's own header.
 #[derive(Debug, Default)]
@@ -50,11 +41,9 @@ impl OwnHeaderUse {
         self.used.store(true, Ordering::Relaxed);
     }
 
-    /// A notice, the first time that there is something to tell.
-    pub(crate) fn notice(&self) -> Option<Diagnostic> {
-        let is_news = self.used.load(Ordering::Relaxed) && !self.told.swap(true, Ordering::Relaxed);
-        let message = format!("no {TESTLIB} was found, so grader used its own");
-        is_news.then(|| Diagnostic::new(Severity::Info, message).remedy(format!("for the original, {GET_ORIGINAL}")))
+    /// Whether there is something to tell that was not told before.
+    pub(crate) fn is_news(&self) -> bool {
+        self.used.load(Ordering::Relaxed) && !self.told.swap(true, Ordering::Relaxed)
     }
 }
 

@@ -137,9 +137,7 @@ pub(crate) fn on_slots<'a, T>(
         Proofs::new(&resources.store, true).forget(isolation);
     }
     resources.store.flush();
-    if let Some(notice) = workspace.own_testlib_notice() {
-        workspace.tell(&notice);
-    }
+    workspace.tell_of_own_testlib();
     match handlers.signal() {
         Some(signal) => Err(EarlyEnd::Interrupted(signal).into()),
         None => done.map_err(|error| told(workspace, error)),

@@ -1685,8 +1685,8 @@ template <typename Value, typename Read>
 std::vector<Value> InStream::many(const char *called, int size, int indexBase, bool isSpaced, const std::string &names, Read read) {
     if (size < 0 || size > 100000000) quit(_fail, std::string(called) + ": the size " + vtos(size) + " is out of range");
     if (strict && !names.empty()) validator.addVariable(names);
+    // No room is reserved: the size may be a wrong one of an output.
     std::vector<Value> values;
-    values.reserve(size_t(size));
     for (int i = 0; i < size; i++) {
         readManyIteration = indexBase + i;
         values.push_back(read());
