@@ -115,6 +115,7 @@ int main(int argc, char *argv[]) {
         if (call == "expected-double") expectedButFound(_fail, 1.5, 2.25);
         if (call == "expected-long") expectedButFound(_wa, string(100, 'a'), string(100, 'b'));
         if (call == "long-message") quitf(_wa, "%s", string(40000, 'm').c_str());
+        if (call == "delta") cout << format("%.3f %.3f %.3f %.3f", doubleDelta(0, 0), doubleDelta(-5, -5), doubleDelta(5, 5), doubleDelta(4, 5));
         if (call == "group") cout << checker.group() << checker.testset() << getGroup() << getTestset();
         if (call == "nothing") return 0;
         if (call == "calm") {

@@ -303,8 +303,12 @@ inline bool doubleCompare(double expected, double result, double error) {
 
 // The absolute or the relative error, whichever is less.
 inline double doubleDelta(double expected, double result) {
-    const double absolute = std::fabs(result - expected);
-    return std::fabs(expected) > 1E-9 ? std::min(absolute, std::fabs(absolute / expected)) : absolute;
+    // As in the original, the magnitude of 0 is -0, which messages of checkers show.
+    const auto magnitude = [](double x) { return x > 0 ? x : -x; };
+    const double absolute = magnitude(result - expected);
+    if (magnitude(expected) <= 1E-9) return absolute;
+    const double relative = magnitude(absolute / expected);
+    return absolute < relative ? absolute : relative;
 }
 
 // ------------------------------------------------------------------------------------------------------- random numbers
