@@ -42,8 +42,6 @@ pub(crate) struct MadeProblem {
     /// The programs of assertions among the tests.
     pub(crate) assertions: Vec<String>,
     pub(crate) kept: KeptSolutions,
-    /// Whether its programs need testlib.
-    pub(crate) needs_testlib: bool,
     /// Whether its tests are still to be made by its generator.
     pub(crate) lacks_tests: bool,
 }
@@ -103,10 +101,10 @@ fn make(row: &Row, options: &Options) -> Result<MadeProblem, Why> {
     let near = staging.path(&slug);
     let kept = imported.write(&near, options.solutions).map_err(|(path, error)| Why::File { path, error })?;
     move_all(&[(near, options.out.join(&slug))])?;
-    let (needs_testlib, lacks_tests) = (imported.judge.needs_testlib(), imported.judge.makes_tests());
+    let lacks_tests = imported.judge.makes_tests();
     let tests = imported.tests.len();
     let assertions = imported.tests.into_iter().filter(|test| test.answer.is_none()).map(|test| test.input).collect();
-    Ok(MadeProblem { slug, tests, assertions, kept, needs_testlib, lacks_tests })
+    Ok(MadeProblem { slug, tests, assertions, kept, lacks_tests })
 }
 
 impl Options {

@@ -415,6 +415,7 @@ impl Session {
         if let Some(notice) = groups_notice(&groups) {
             recorder.push(Message::Update(Update::Notice(notice)))?;
         }
+        self.workspace.tell_of_own_testlib();
         let signal = handlers.signal();
         // All keepers have been waited for, so the load of this process is complete.
         let measured = RunFacts::new(begun.elapsed(), others(Load::at_rest(), load));

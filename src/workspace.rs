@@ -28,6 +28,7 @@ use std::time::Duration;
 
 use crate::compile::PreparedCompilers;
 use crate::compile::author::{Author, Desk, top_of};
+use crate::compile::testlib::OwnHeaderUse;
 use crate::compile::toolbox::{Host, LOCAL_CHOICES, Toolbox};
 use crate::config::{self, LanguageCheck, Options, Settings, Sources};
 use crate::diagnostic::Diagnostic;
@@ -123,6 +124,8 @@ pub struct Workspace {
     host: Host,
     grader: PathBuf,
     listener: Arc<dyn Listener>,
+    /// Whether programs were built with grader's own header of testlib.
+    own_testlib: Arc<OwnHeaderUse>,
 }
 
 impl Workspace {
@@ -170,6 +173,7 @@ impl Workspace {
             host,
             grader,
             listener: Arc::new(Silent),
+            own_testlib: Arc::default(),
         })
     }
 
@@ -256,6 +260,13 @@ impl Workspace {
         &self.grader
     }
 
+    /// Sends a notice if programs were built with grader's own header of testlib, once for each command.
+    pub(crate) fn tell_of_own_testlib(&self) {
+        if self.own_testlib.is_news() {
+            self.tell(&notices::own_testlib());
+        }
+    }
+
     /// The tools of this machine, none of which was searched for yet.
     pub(crate) fn tools(&self) -> Toolbox {
         let host = Host { private: vec![self.settings.base.clone()], ..self.host.clone() };
@@ -266,6 +277,7 @@ impl Workspace {
     pub(crate) fn resources(&self, store: impl Into<Arc<Store>>, isolation: Isolation) -> Resources {
         Resources {
             prepared: PreparedCompilers::default(),
+            own_testlib: Arc::clone(&self.own_testlib),
             overdue: Overdue::default(),
             settings: self.settings.clone(),
             languages: self.languages.clone(),

@@ -103,6 +103,7 @@ mod stress;
 mod surroundings;
 mod terminal;
 mod testlib;
+mod testlib_header;
 mod time_limit;
 mod timing;
 mod unit_runner_jest;

@@ -11,7 +11,6 @@ use clap::{Args, ValueEnum};
 use super::arguments::{Color, open};
 use super::cases::{Page, clean, labelled};
 use super::export::{ChosenProblems, losses, refuse_losses, success};
-use super::new::missing_header;
 use crate::authoring::new_problem::CONFIGURATION;
 use crate::cli::exit::ExitStatus;
 use crate::config::{FILE_NAME, Options as Settings};
@@ -113,7 +112,6 @@ struct Imports {
     /// The programs of assertions of each problem that has some.
     assertions: Vec<Vec<String>>,
     kept: KeptSolutions,
-    needs_testlib: bool,
     lacks_tests: bool,
 }
 
@@ -267,9 +265,7 @@ fn import_rows(args: &ImportArgs, from: From, workspace: &Workspace) -> Result<E
     }
     if made > 0 {
         let judged = judged_where(workspace, &imports.assertions)?;
-        let before = if imports.needs_testlib { missing_header(workspace)? } else { None };
-        let notes = judged.into_iter().chain(before).collect();
-        Page::new(workspace).print(&imports.page(&shown, args.out.is_none(), notes))?;
+        Page::new(workspace).print(&imports.page(&shown, args.out.is_none(), judged))?;
     }
     read?;
     match (made, refused) {
@@ -306,8 +302,7 @@ fn tell(workspace: &Workspace, message: String) {
 }
 
 impl Imports {
-    fn add(&mut self, MadeProblem { slug, tests, assertions, kept, needs_testlib, lacks_tests }: MadeProblem) {
-        self.needs_testlib |= needs_testlib;
+    fn add(&mut self, MadeProblem { slug, tests, assertions, kept, lacks_tests }: MadeProblem) {
         self.lacks_tests |= lacks_tests;
         self.made += 1;
         self.assertions.extend(Some(assertions).filter(|assertions| !assertions.is_empty()));
@@ -335,14 +330,14 @@ impl Imports {
     }
 
     /// What was made in `out`, which is the usual place or not. `notes`: where assertions are judged, and what is missing.
-    fn page(self, out: &str, is_default: bool, notes: Vec<Line>) -> Vec<Line> {
+    fn page(self, out: &str, is_default: bool, note: Option<Line>) -> Vec<Line> {
         let Self { mut lines, first, made, tests, kept, lacks_tests, .. } = self;
         let mut page = vec![made_line(success(false).0, made, out, tests)];
         page.append(&mut lines);
         if made > LISTED {
             page.push(labelled("", &format!("… and {} more", made - LISTED)));
         }
-        page.extend(notes);
+        page.extend(note);
         if kept.left_out > 0 {
             page.push(labelled("left out", &(count(kept.left_out as u64, "solution") + " beyond --solutions")));
         }

@@ -9,10 +9,8 @@ use super::arguments::{Color, open};
 use super::cases::{Page, clean, labelled};
 use crate::authoring::new_problem::{self, Kind, NewProblem, create};
 use crate::cli::exit::ExitStatus;
-use crate::compile::testlib;
 use crate::config::Options;
 use crate::report::text::{Line, Style};
-use crate::workspace::Workspace;
 
 /// Creates a problem that already passes: statement, submissions, validator, generator and three cases
 #[derive(Debug, Args)]
@@ -104,17 +102,7 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitStatus> {
         vec![Line::new().with("✓ ", Style::GOOD).with("made ", Style::PLAIN).with(&args.problem, Style::STRONG)];
     lines.extend(config.map(|config| labelled("config", &shown(&config))));
     lines.extend(files.iter().map(|path| labelled("", &shown(path))));
-    if args.testlib {
-        lines.extend(missing_header(&workspace)?);
-    }
     lines.push(labelled("try", &format!("grader run {}", args.problem)));
     Page::new(&workspace).print(&lines)?;
     Ok(ExitStatus::Success)
-}
-
-/// What to do before a new problem with programs of testlib can run; none if the header is there.
-pub(super) fn missing_header(workspace: &Workspace) -> Result<Option<Line>> {
-    let found = testlib::of_all_problems(workspace.settings.testlib_header().as_deref())?;
-    let remedy = "put testlib.h into the folder of the problem, or name it in grader.toml: testlib = \"PATH\"";
-    Ok(found.is_none().then(|| labelled("first", remedy)))
 }

@@ -10,7 +10,6 @@ use super::mistake::Mistake;
 use crate::driver::{self, DRIVER, EVALUATOR};
 use crate::export::{ICPC_VERSION, IcpcLimits, IcpcMetadata};
 use crate::package::document::Value;
-use crate::protocol::includes_testlib;
 use crate::store::Key;
 
 /// The longest name of a problem.
@@ -68,11 +67,6 @@ impl JudgeSources {
     /// Whether it can make the tests that the row lacks.
     pub(super) fn makes_tests(&self) -> bool {
         self.generator.is_some() && !self.commands.is_empty()
-    }
-
-    /// Whether a program of it includes the header of testlib.
-    pub(super) fn needs_testlib(&self) -> bool {
-        [&self.checker, &self.validator, &self.generator].into_iter().flatten().any(|text| includes_testlib(text))
     }
 
     /// The files of the package, with their paths.

@@ -137,6 +137,7 @@ pub(crate) fn on_slots<'a, T>(
         Proofs::new(&resources.store, true).forget(isolation);
     }
     resources.store.flush();
+    workspace.tell_of_own_testlib();
     match handlers.signal() {
         Some(signal) => Err(EarlyEnd::Interrupted(signal).into()),
         None => done.map_err(|error| told(workspace, error)),

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use crate::compile::testlib::GET_ORIGINAL;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::protocol::TESTLIB;
 use crate::sandbox::ControlGroups;
 use crate::store;
 
@@ -34,6 +36,12 @@ pub(crate) fn groups_notice(groups: &[ControlGroups]) -> Option<Diagnostic> {
     let reason = lacking.missing.first()?;
     let head = if sampled.is_some() { "memory is sampled every 10 ms and not limited by the kernel; " } else { "" };
     Some(machine_notice(format!("{head}control groups lack {reason}")))
+}
+
+/// Reports that programs were built with grader's own header of testlib.
+pub(crate) fn own_testlib() -> Diagnostic {
+    let message = format!("no {TESTLIB} was found, so grader used its own");
+    Diagnostic::new(Severity::Info, message).remedy(GET_ORIGINAL)
 }
 
 /// A finding in one line, without a remedy.

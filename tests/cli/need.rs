@@ -24,6 +24,8 @@ pub(crate) enum Need {
     Root,
     /// No special rights: root reads what nobody may read.
     NoRoot,
+    /// No header of testlib among those of the system.
+    NoTestlib,
 }
 
 impl Need {
@@ -79,6 +81,10 @@ impl Need {
                 (!made || !limits).then(|| "needs control groups for memory".to_owned())
             }
             Self::Root => (!rustix::process::geteuid().is_root()).then(|| "needs root".to_owned()),
+            Self::NoTestlib => {
+                let dirs = ["/usr/local/include", "/usr/include"].map(|dir| Path::new(dir).join("testlib.h"));
+                dirs.iter().any(|header| header.is_file()).then(|| "needs a machine without testlib.h".to_owned())
+            }
             Self::NoRoot => rustix::process::geteuid().is_root().then(|| "needs a user other than root".to_owned()),
         }
     }

@@ -52,13 +52,14 @@ pub use artifact::Artifact;
 use attempt::{Attempt, CompilerStop, Refusal, Step, Why};
 use author::Author;
 pub use build::{Build, BuildFailure, UnbuiltCause};
-use libraries::Libraries;
+use libraries::{Header, Libraries};
 pub use order::BuildOrder;
 pub use prepared::PreparedCompilers;
 use projects::Project;
 use sources::Sources;
 use spread::Spread;
 pub use submission_copy::{ExhibitError, exhibit};
+use testlib::OwnHeaderUse;
 use toolbox::{Toolbox, Toolset};
 
 /// The largest total size of the files that a build may leave.
@@ -89,6 +90,8 @@ pub(crate) struct Compiler<'a> {
     pub author: &'a Author,
     /// The header of testlib that the settings name.
     pub testlib: Option<PathBuf>,
+    /// Whether programs were built with grader's own header of testlib.
+    pub own_testlib: &'a OwnHeaderUse,
 }
 
 /// The metadata that are stored with a build.
@@ -287,25 +290,44 @@ impl Compiler<'_> {
             Ok(libraries) => sources.libraries = libraries,
             Err(error) => return Build::NotJudged(error.to_string()),
         }
-        match testlib::header_for(order, language, &sources, self.testlib.as_deref()) {
-            Ok(header) => sources.libraries.add_header(header),
+        let header = match testlib::header_for(order, language, &sources, self.testlib.as_deref()) {
+            Ok(header) => header,
             Err(error) => return Build::Failed(error.to_string()),
-        }
+        };
+        let is_own = matches!(header, Some(Header::Own(_)));
+        sources.libraries.add_header(header);
         if let Err(error) = sources.check() {
             return Build::Failed(error.to_string());
         }
+        let build = self.build_sources(order, language, missing.as_deref(), &sources, sandbox);
+        if !is_own {
+            return build;
+        }
+        self.own_testlib.note();
+        testlib::with_own(build)
+    }
+
+    /// Builds a program from all its sources: by its project, or in its language.
+    fn build_sources(
+        &self,
+        order: &BuildOrder<'_>,
+        language: &Language,
+        missing: Option<&str>,
+        sources: &Sources<'_>,
+        sandbox: &mut dyn Sandbox,
+    ) -> Build {
         if let Author::User(desk) = self.author
             && let Some(project) =
-                Project::of(desk, order, language, &sources).filter(|_| !self.sanitize && !order.covered)
+                Project::of(desk, order, language, sources).filter(|_| !self.sanitize && !order.covered)
         {
-            let built = self.in_project((&project, desk), order, language, &sources, sandbox);
+            let built = self.in_project((&project, desk), order, language, sources, sandbox);
             if !project.may_do_without(&built) {
                 return built;
             }
-            let alone = self.in_language(order, language, missing.as_deref(), &sources, sandbox);
+            let alone = self.in_language(order, language, missing, sources, sandbox);
             return if alone.artifact().is_some() { alone } else { built };
         }
-        self.in_language(order, language, missing.as_deref(), &sources, sandbox)
+        self.in_language(order, language, missing, sources, sandbox)
     }
 
     /// Builds a program by a row of the table.

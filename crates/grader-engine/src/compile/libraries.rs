@@ -11,6 +11,7 @@ use crate::language::Language;
 use crate::problem::Program;
 use crate::program_files::mentions::{self, IncludedHeader};
 use crate::program_files::{LARGEST, ModuleSystem, module_system, normal};
+use crate::protocol::TESTLIB;
 
 use super::author::{Author, Desk};
 use super::{BuildOrder, Commands, CommandsIn, Recipe};
@@ -93,7 +94,7 @@ const STANDARD: &[&str] = &[
     "zlib",
 ];
 
-/// The directory of the build into which found modules are copied.
+/// The directory of the build into which found modules are copied and headers are written.
 const COPIES: &str = "grader-library";
 
 /// The libraries of one program.
@@ -109,12 +110,23 @@ pub struct Libraries {
     quoted: Vec<PathBuf>,
     /// The folders in which compilers search last.
     last: Vec<PathBuf>,
+    /// The text of grader's own header of testlib, which compilers find after all others.
+    own_header: Option<&'static str>,
     /// Implementations of headers, which are compiled with the program.
     sources: BTreeSet<PathBuf>,
     /// The name under which Python starts a module of a package.
     module: Option<String>,
     /// Whether they are modules, which a running program loads. The compiler gets other libraries as options.
     are_modules: bool,
+}
+
+/// A header that a program gets from elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Header {
+    /// A file of the problem, of the user or of the system.
+    File(PathBuf),
+    /// grader's own header of testlib, with its text.
+    Own(&'static str),
 }
 
 /// A folder that `grader.toml` names and that is not there.
@@ -155,9 +167,20 @@ impl Libraries {
     }
 
     /// Adds a header that is found after all others of its name.
-    pub(super) fn add_header(&mut self, header: Option<PathBuf>) {
-        self.last.extend(header.iter().filter_map(|header| header.parent()).map(Path::to_owned));
-        self.found.extend(header);
+    pub(super) fn add_header(&mut self, header: Option<Header>) {
+        match header {
+            Some(Header::File(path)) => {
+                self.last.extend(path.parent().map(Path::to_owned));
+                self.found.insert(path);
+            }
+            Some(Header::Own(text)) => self.own_header = Some(text),
+            None => {}
+        }
+    }
+
+    /// The files that are written into the directory of the build: their names there, and their texts.
+    pub(super) fn texts(&self) -> impl Iterator<Item = (PathBuf, &'static str)> {
+        self.own_header.iter().map(|text| (Path::new(COPIES).join(TESTLIB), *text))
     }
 
     /// The same with files of the program that lie elsewhere.
@@ -226,7 +249,8 @@ impl Libraries {
         let quoted = self.quoted.iter().flat_map(|folder| ["-iquote".to_owned(), text(folder)]);
         let folders = self.folders.iter().chain(&self.named);
         let options = folders.flat_map(|folder| [language.library.clone(), text(folder)]);
-        let last = self.last.iter().flat_map(|folder| ["-idirafter".to_owned(), text(folder)]);
+        let own = self.own_header.iter().map(|_| dir.join(COPIES));
+        let last = self.last.iter().cloned().chain(own).flat_map(|folder| ["-idirafter".to_owned(), text(&folder)]);
         let words: Vec<String> =
             quoted.chain(options).chain(last).chain(self.sources.iter().map(|source| text(source))).collect();
         for step in commands.compile.iter_mut().filter(|step| !step.is_empty()) {

@@ -180,6 +180,9 @@ impl<'a> Sources<'a> {
             let digest = digest.map_err(|source| SourceError { path: file.clone(), source })?;
             key = key.field("library", file.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
         }
+        for (name, text) in self.libraries.texts() {
+            key = key.field("library", name.as_os_str().as_encoded_bytes()).field("content", text);
+        }
         Ok(key)
     }
 
@@ -195,6 +198,10 @@ impl<'a> Sources<'a> {
         }
         for (name, from) in self.libraries.copies() {
             workdir.put(&name, from).map_err(|source| SourceError { path: from.to_owned(), source })?;
+        }
+        for (name, text) in self.libraries.texts() {
+            let put = workdir.put_bytes(&name, text.as_bytes(), false);
+            put.map_err(|source| SourceError { path: name, source })?;
         }
         Ok(())
     }

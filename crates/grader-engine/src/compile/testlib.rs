@@ -1,10 +1,12 @@
-//! Finds `testlib.h` for the programs of a problem that include it and do not bring it. grader does not carry the header:
-//! it is in the problem, named by the user, or installed.
+//! Finds `testlib.h` for the programs of a problem that include it and do not bring it: in the problem, where the user
+//! names it, or installed. If it is nowhere, the program gets grader's own header, which has the same interface.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::BuildOrder;
+use super::libraries::Header;
 use super::sources::Sources;
+use super::{Build, BuildOrder};
 use crate::language::Language;
 use crate::program_files::{ModuleSystem, module_system};
 use crate::protocol::{TESTLIB, includes_testlib};
@@ -15,21 +17,47 @@ const IN_PROBLEM: [&str; 7] = ["", "files", "include/cpp", "include/default", "i
 /// The folders in which compilers search for the headers of a system.
 const SYSTEM: [&str; 2] = ["/usr/local/include", "/usr/include"];
 
-/// Why the header is not there.
+/// grader's own header, with the interface of testlib and no code of it.
+const OWN: &str = include_str!("testlib/testlib.h");
+/// How a program gets the original header.
+pub(crate) const GET_ORIGINAL: &str = "put the original (https://github.com/MikeMirzayanov/testlib) into the problem, or name \
+                            it in grader.toml: `testlib = \"path/testlib.h\"`";
+
+/// The settings name a header that is not there.
 #[derive(Debug, thiserror::Error)]
-pub enum NoHeader {
-    /// It is nowhere.
-    #[error(
-        "{TESTLIB} not found\n  → put it beside {program}, or name it in grader.toml: `testlib = \"path/{TESTLIB}\"` \
-         (https://github.com/MikeMirzayanov/testlib)"
-    )]
-    Missing {
-        /// The program that includes it.
-        program: String,
-    },
-    /// The settings name a file that is not there.
-    #[error("the setting `testlib` names {}, which is not a file\n  → correct it in grader.toml", .0.display())]
-    NotAFile(PathBuf),
+#[error("the setting `testlib` names {}, which is not a file\n  → correct it in grader.toml", .0.display())]
+pub struct NoHeader(PathBuf);
+
+/// Whether programs of a command were built with grader's own header.
+#[derive(Debug, Default)]
+pub struct OwnHeaderUse {
+    used: AtomicBool,
+    told: AtomicBool,
+}
+
+impl OwnHeaderUse {
+    /// Notes that a program is built with it.
+    pub(super) fn note(&self) {
+        self.used.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether there is something to tell that was not told before.
+    pub fn is_news(&self) -> bool {
+        self.used.load(Ordering::Relaxed) && !self.told.swap(true, Ordering::Relaxed)
+    }
+}
+
+/// The build of a program with grader's own header. The message of a compiler says so, because the header may lack
+/// what the program calls.
+pub(super) fn with_own(build: Build) -> Build {
+    match build {
+        Build::CompileError(words) => Build::CompileError(format!(
+            "{}\n\nThe program was compiled with grader's own {TESTLIB}, because no other was found. If it needs more than \
+             that has, {GET_ORIGINAL}.",
+            words.trim_end()
+        )),
+        other => other,
+    }
 }
 
 /// Returns the header for a program of a problem; none if the program does not need it or brings it. `stated` is the file
@@ -39,7 +67,7 @@ pub(super) fn header_for(
     language: &Language,
     sources: &Sources<'_>,
     stated: Option<&Path>,
-) -> Result<Option<PathBuf>, NoHeader> {
+) -> Result<Option<Header>, NoHeader> {
     let Some(path) = order.program.path().filter(|_| !order.is_submission()) else { return Ok(None) };
     let has_it = |names: &[PathBuf]| names.iter().any(|name| name.file_name().is_some_and(|name| name == TESTLIB));
     let names = sources.names();
@@ -50,17 +78,16 @@ pub(super) fn header_for(
     let beside = path.parent().filter(|_| path.is_file()).map(|dir| dir.join(TESTLIB));
     let in_problem = order.problem.and_then(in_problem);
     if let Some(found) = beside.filter(|header| header.is_file()).or(in_problem) {
-        return Ok(Some(found));
+        return Ok(Some(Header::File(found)));
     }
-    let program = path.file_name().unwrap_or_default().display().to_string();
-    of_all_problems(stated)?.map(Some).ok_or(NoHeader::Missing { program })
+    Ok(Some(of_all_problems(stated)?.map_or(Header::Own(OWN), Header::File)))
 }
 
 /// The header for problems that do not bring it: the one that the settings name, otherwise an installed one.
 pub fn of_all_problems(stated: Option<&Path>) -> Result<Option<PathBuf>, NoHeader> {
     match stated {
         Some(stated) if stated.is_file() => Ok(Some(stated.to_owned())),
-        Some(stated) => Err(NoHeader::NotAFile(stated.to_owned())),
+        Some(stated) => Err(NoHeader(stated.to_owned())),
         None => Ok(SYSTEM.iter().map(|dir| Path::new(dir).join(TESTLIB)).find(|header| header.is_file())),
     }
 }

@@ -81,6 +81,7 @@ impl<'a> Bench<'a> {
             prepared: &resources.prepared,
             author: &resources.author,
             testlib: resources.settings.testlib_header(),
+            own_testlib: &resources.own_testlib,
         }
     }
 

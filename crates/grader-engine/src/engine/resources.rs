@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::overdue::Overdue;
 use crate::compile::author::Author;
+use crate::compile::testlib::OwnHeaderUse;
 use crate::compile::toolbox::Toolbox;
 use crate::compile::{Artifact, PreparedCompilers, language_of};
 use crate::config::{JudgeChoice, Settings};
@@ -37,6 +38,8 @@ pub struct Resources {
     pub machine: String,
     /// The prepared compilers.
     pub prepared: PreparedCompilers,
+    /// Whether programs were built with grader's own header of testlib.
+    pub own_testlib: Arc<OwnHeaderUse>,
     /// The validators that did not answer in time.
     pub overdue: Overdue,
 }
