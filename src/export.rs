@@ -63,6 +63,8 @@ pub(crate) struct Target {
     pub(crate) summary: &'static str,
     /// Whether the files lie in a folder with the name of the problem, also in an archive.
     pub(crate) in_folder: bool,
+    /// Whether it imports several problems from one archive with a folder for each.
+    pub(crate) takes_folders: bool,
     /// Whether it shows the page of a statement ([`Subject::page`]).
     pub(crate) shows_page: bool,
     /// The keys beside what is judged that it has a place for, in the words of 2025-09.

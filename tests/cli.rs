@@ -44,6 +44,7 @@ mod generate;
 mod grades;
 mod grammars;
 mod history;
+mod hydro;
 mod import;
 mod inputs;
 mod interactive;

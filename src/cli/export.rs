@@ -108,8 +108,8 @@ pub(super) fn run(args: &ExportArgs) -> Result<ExitStatus> {
         last => {
             members.extend(last);
             let name = contest::name_of(members.first().map(|member| member.subject.problem));
-            let packed =
-                !target.in_folder || is_archive(&start.join(args.out.as_deref().unwrap_or(Path::new("c.zip"))));
+            let is_archive = is_archive(&start.join(args.out.as_deref().unwrap_or(Path::new("c.zip"))));
+            let packed = !target.in_folder || is_archive && !target.takes_folders;
             Export { draft: contest::draft(target, members, packed, scratch.path())?, name, folder: None }
         }
     };

@@ -29,8 +29,9 @@ pub(super) const ICPC: Target = Target {
     name: "icpc-legacy",
     summary: "the legacy version of the problem package format",
     in_folder: true,
+    takes_folders: false,
     shows_page: false,
-    says: &["authors", "titles", "source", "license", "rights_owner", "keywords", "hint", "description"],
+    says: &["uuid", "authors", "titles", "source", "license", "rights_owner", "keywords", "hint", "description"],
     labels_by_points: true,
     draft: |subject, out| draft(subject, out, Dialect::Icpc),
 };
@@ -39,8 +40,9 @@ pub(super) const DOMJUDGE: Target = Target {
     name: "domjudge",
     summary: "DOMjudge",
     in_folder: false,
+    takes_folders: false,
     shows_page: true,
-    says: &["authors", "source", "license", "rights_owner", "keywords", "hint", "description"],
+    says: &["uuid", "authors", "source", "license", "rights_owner", "keywords", "hint", "description"],
     labels_by_points: true,
     draft: |subject, out| draft(subject, out, Dialect::Domjudge),
 };
@@ -49,8 +51,10 @@ pub(super) const KATTIS: Target = Target {
     name: "kattis",
     summary: "Kattis, as `verifyproblem` reads it (version 2023-07)",
     in_folder: true,
+    takes_folders: false,
     shows_page: false,
     says: &[
+        "uuid",
         "version",
         "credits",
         "authors",
@@ -310,12 +314,10 @@ struct StatementFile {
 /// All statements of a problem.
 fn statement_files(problem: &Problem) -> Result<Vec<StatementFile>, ExportError> {
     let mut found = Vec::new();
-    for dir in statements::folders(problem) {
-        for file in files_below(&dir)? {
-            if let Some((language, ending)) = problem_file(&file) {
-                let language = language.unwrap_or("en").to_owned();
-                found.push(StatementFile { language, ending: ending.to_owned(), path: dir.join(&file) });
-            }
+    for (file, path) in statements::statement_files(problem)? {
+        if let Some((language, ending)) = problem_file(&file) {
+            let language = language.unwrap_or("en").to_owned();
+            found.push(StatementFile { language, ending: ending.to_owned(), path });
         }
     }
     for document in &problem.documents {
