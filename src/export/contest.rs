@@ -107,7 +107,7 @@ pub(crate) fn draft(
         let name = &subject.name;
         if packed {
             let archive = scratch.join(format!("{name}.zip"));
-            of_problem.write_archive(&archive, target.in_folder.then_some(name))?;
+            of_problem.write_archive(&archive, target.archive.has_folder().then_some(name))?;
             draft.copy(&format!("{name}.zip"), &archive);
             draft.absorb_losses(name, &of_problem);
         } else {

@@ -12,14 +12,13 @@ use super::foreign::{
 use super::placed::{PlacedCase, SAMPLE, place};
 use super::subject::Subject;
 use super::yaml::Number;
-use super::{ExportError, Target};
+use super::{ArchiveLayout, ExportError, Target};
 use crate::problem::Aggregation;
 
 pub(super) const TARGET: Target = Target {
     name: "dmoj",
     summary: "DMOJ",
-    in_folder: false,
-    takes_folders: false,
+    archive: ArchiveLayout::Top,
     shows_page: false,
     says: &[],
     labels_by_points: false,

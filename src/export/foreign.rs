@@ -297,7 +297,7 @@ fn with_samples(
             match String::from_utf8(bytes) {
                 Ok(content) if content.len() <= MOST_OF_SAMPLE && !content.contains("```") => {
                     let end = if content.ends_with('\n') || content.is_empty() { "" } else { "\n" };
-                    made += &format!("{begin}\n{content}{end}```\n\n");
+                    made.extend([&begin, "\n", &content, end, "```\n\n"]);
                     draft.say(&file);
                 }
                 _ => draft.leave_out(

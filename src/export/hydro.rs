@@ -15,14 +15,13 @@ use super::placed::{PlacedCase, SAMPLE, place, unicode};
 use super::statements::{HYDRO_FILES, HYDRO_LINK};
 use super::subject::Subject;
 use super::yaml::Number;
-use super::{ExportError, Target, statements};
+use super::{ArchiveLayout, ExportError, Target, statements};
 use crate::problem::{Aggregation, Protocol};
 
 pub(super) const TARGET: Target = Target {
     name: "hydro",
     summary: "Hydro",
-    in_folder: true,
-    takes_folders: true,
+    archive: ArchiveLayout::Folders,
     shows_page: false,
     says: &["keywords"],
     labels_by_points: false,

@@ -13,7 +13,7 @@ use super::labels::{self, entry};
 use super::placed::{Extras, PlacedCase, SAMPLE, extras_of, files_below, place, plain, settings_file, unicode};
 use super::subject::Subject;
 use super::yaml::{Number, Words};
-use super::{ExportError, Target, graded, programs, statements};
+use super::{ArchiveLayout, ExportError, Target, graded, programs, statements};
 use crate::package::document::{Document, Entry, Item, Value};
 use crate::package::testdata::VALIDATION_DIRS;
 use crate::problem::{
@@ -26,8 +26,7 @@ pub(crate) const VERSION: &str = "2025-09";
 pub(super) const TARGET: Target = Target {
     name: "icpc-2025-09",
     summary: "the ICPC problem package format 2025-09, as BAPCtools reads it",
-    in_folder: true,
-    takes_folders: false,
+    archive: ArchiveLayout::Folder,
     shows_page: false,
     says: &[
         "uuid",

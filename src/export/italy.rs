@@ -10,15 +10,14 @@ use super::labels::comment_mark;
 use super::placed::{PlacedCase, SAMPLE, place};
 use super::statements::{attachments, problem_file, shown, statement_files};
 use super::subject::Subject;
-use super::{ExportError, Target};
+use super::{ArchiveLayout, ExportError, Target};
 use crate::problem::{Aggregation, Constants, Program, Submission};
 use crate::verdict::Verdict;
 
 pub(super) const TARGET: Target = Target {
     name: "italy-yaml",
     summary: "CMS and task-maker (italy_yaml)",
-    in_folder: true,
-    takes_folders: false,
+    archive: ArchiveLayout::Folder,
     shows_page: false,
     says: &[],
     labels_by_points: false,

@@ -20,7 +20,7 @@ use super::placed::{Extras, PlacedCase, extras_of, files_below, place, settings_
 use super::statements::{self, problem_file};
 use super::subject::{PageContent, Subject};
 use super::yaml::Number;
-use super::{ExportError, Target, programs};
+use super::{ArchiveLayout, ExportError, Target, programs};
 use crate::package::document::{Document, Value};
 use crate::package::testdata::VALIDATION_DIRS;
 use crate::problem::{Arguments, Constants, DEFAULT_INCLUDE, Problem, ProblemKind, Program, Setting};
@@ -28,8 +28,7 @@ use crate::problem::{Arguments, Constants, DEFAULT_INCLUDE, Problem, ProblemKind
 pub(super) const ICPC: Target = Target {
     name: "icpc-legacy",
     summary: "the legacy version of the problem package format",
-    in_folder: true,
-    takes_folders: false,
+    archive: ArchiveLayout::Folder,
     shows_page: false,
     says: &["uuid", "authors", "titles", "source", "license", "rights_owner", "keywords", "hint", "description"],
     labels_by_points: true,
@@ -39,8 +38,7 @@ pub(super) const ICPC: Target = Target {
 pub(super) const DOMJUDGE: Target = Target {
     name: "domjudge",
     summary: "DOMjudge",
-    in_folder: false,
-    takes_folders: false,
+    archive: ArchiveLayout::Top,
     shows_page: true,
     says: &["uuid", "authors", "source", "license", "rights_owner", "keywords", "hint", "description"],
     labels_by_points: true,
@@ -50,8 +48,7 @@ pub(super) const DOMJUDGE: Target = Target {
 pub(super) const KATTIS: Target = Target {
     name: "kattis",
     summary: "Kattis, as `verifyproblem` reads it (version 2023-07)",
-    in_folder: true,
-    takes_folders: false,
+    archive: ArchiveLayout::Folder,
     shows_page: false,
     says: &[
         "uuid",

@@ -13,7 +13,7 @@ use super::judge_files::{JudgeFiles, judge_files};
 use super::placed::{PlacedCase, SAMPLE, place, unicode};
 use super::statements::{attachments, statement_files};
 use super::subject::Subject;
-use super::{ExportError, Target, programs};
+use super::{ArchiveLayout, ExportError, Target, programs};
 use crate::package::polygon::{FILE, beyond};
 use crate::problem::{
     Aggregation, Checker, Constants, JudgingProgram, PackageLayout, Problem, Program, Protocol, ScoreRange, ScoreTree,
@@ -24,8 +24,7 @@ use crate::verdict::{Verdict, VerdictSet};
 pub(super) const TARGET: Target = Target {
     name: "polygon",
     summary: "judges that read packages of Polygon",
-    in_folder: false,
-    takes_folders: false,
+    archive: ArchiveLayout::Top,
     shows_page: false,
     says: &["titles", "feedback-policy"],
     labels_by_points: false,

@@ -144,7 +144,7 @@ fn beside(
     let mut made = String::new();
     if !arguments.is_empty() {
         let line = arguments.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ");
-        made += &format!("<div class=\"beside\">{}: <code>{}</code></div>", words.arguments, escaped(&line));
+        made.extend(["<div class=\"beside\">", words.arguments, ": <code>", &escaped(&line), "</code></div>"]);
     }
     for (name, file) in files {
         let content = match text(file, notices) {
@@ -156,7 +156,7 @@ fn beside(
             Err(error) => return Err(error),
         };
         let name = escaped(&name.to_string_lossy());
-        made += &format!("<div class=\"beside\"><h3>{} <code>{name}</code></h3>{content}</div>", words.file);
+        made.extend(["<div class=\"beside\"><h3>", words.file, " <code>", &name, "</code></h3>", &content, "</div>"]);
     }
     Ok(made)
 }
