@@ -61,8 +61,8 @@ pub(crate) struct Target {
     pub(crate) name: &'static str,
     /// What reads it, as a line of help.
     pub(crate) summary: &'static str,
-    /// Whether the files lie in a folder with the name of the problem, also in an archive.
-    pub(crate) in_folder: bool,
+    /// Where the files of problems lie in an archive.
+    pub(crate) archive: ArchiveLayout,
     /// Whether it shows the page of a statement ([`Subject::page`]).
     pub(crate) shows_page: bool,
     /// The keys beside what is judged that it has a place for, in the words of 2025-09.
@@ -71,6 +71,24 @@ pub(crate) struct Target {
     pub(crate) labels_by_points: bool,
     /// Turns a problem into files. Reports what the target cannot express to the draft.
     draft: fn(&Subject<'_>, &mut Draft) -> Result<(), ExportError>,
+}
+
+/// Where the files of problems lie in an archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ArchiveLayout {
+    /// At its top. Several problems are archives.
+    Top,
+    /// In a folder with the name of the problem. Several problems are archives in an archive, or folders in a directory.
+    Folder,
+    /// The same, and several problems are folders in an archive, too.
+    Folders,
+}
+
+impl ArchiveLayout {
+    /// Whether a problem lies in a folder with its name.
+    pub(crate) fn has_folder(self) -> bool {
+        self != Self::Top
+    }
 }
 
 /// All targets.

@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 use pulldown_cmark::Event;
 
 use crate::diagnostic::{Diagnostic, Severity, TextPosition};
-use crate::export::statements::{FOLDERS, problem_file, title_in};
+use crate::export::statements::{pictures_of, plain_links, problem_file, statement_files, title_in};
 use crate::problem::{PackageLayout, Problem};
 use crate::strength::bounds::StatementBound;
 pub(crate) use cover::cover_of;
@@ -76,18 +76,18 @@ pub(crate) struct Statement {
 /// # Errors
 /// A directory cannot be listed.
 pub(crate) fn files_of(problem: &Problem) -> Result<Vec<StatementFile>, Diagnostic> {
-    let mut found: Vec<StatementFile> = Vec::new();
-    for folder in FOLDERS.map(|folder| problem.dir.join(folder)) {
-        let entries = match fs::read_dir(&folder) {
-            Ok(entries) => entries,
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => continue,
-            Err(error) => return Err(Diagnostic::error(&folder, format!("cannot list it: {error}"))),
-        };
-        let mut own = Vec::new();
-        for entry in entries {
-            let path = entry.map_err(|error| Diagnostic::error(&folder, format!("cannot list it: {error}")))?.path();
-            own.extend(statement_at(path));
+    let files = statement_files(problem).map_err(|error| Diagnostic::error(&problem.dir, error.to_string()))?;
+    let mut folders: Vec<(PathBuf, Vec<StatementFile>)> = Vec::new();
+    for (name, path) in files {
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let Some(file) = statement_at(&name, path) else { continue };
+        match folders.iter_mut().find(|(known, _)| *known == folder) {
+            Some((_, own)) => own.push(file),
+            None => folders.push((folder, vec![file])),
         }
+    }
+    let mut found: Vec<StatementFile> = Vec::new();
+    for (_, mut own) in folders {
         // In one folder Markdown comes before TeX, and a name with a language before one without.
         own.sort_by(|one, two| (one.form, &two.path).cmp(&(two.form, &one.path)));
         for file in own {
@@ -100,8 +100,9 @@ pub(crate) fn files_of(problem: &Problem) -> Result<Vec<StatementFile>, Diagnost
     Ok(found)
 }
 
-fn statement_at(path: PathBuf) -> Option<StatementFile> {
-    let (language, ending) = problem_file(path.file_name()?.to_str()?)?;
+/// The statement in a file with this name in the package format.
+fn statement_at(name: &str, path: PathBuf) -> Option<StatementFile> {
+    let (language, ending) = problem_file(name)?;
     let form = match ending {
         "md" => Form::Markdown,
         "tex" => Form::Tex,
@@ -145,7 +146,13 @@ fn made(problem: &Problem, file: &StatementFile) -> (Option<Statement>, Vec<Diag
     let parts = parts_of(file, &text, &mut notes);
     let words = words_of(&file.language);
     let mut said = Vec::new();
-    let samples = if problem.layout == PackageLayout::Native && has_examples(&parts.parts) {
+    let has_own = match problem.layout {
+        PackageLayout::Native => has_examples(&parts.parts),
+        // Statements of Hydro have their samples in such blocks.
+        PackageLayout::Hydro => text.contains("```input"),
+        _ => false,
+    };
+    let samples = if has_own {
         Vec::new()
     } else {
         match samples::html_of(problem, words, &file.path) {
@@ -169,7 +176,7 @@ fn made(problem: &Problem, file: &StatementFile) -> (Option<Statement>, Vec<Diag
         said.push(found.remedy("use one of them: judges show the name, and the page shows the title"));
     }
     let title = own.or(stated).unwrap_or_else(|| problem.title.clone());
-    let folder = file.path.parent().unwrap_or(Path::new("."));
+    let folder = &pictures_of(problem, &file.path);
     let mut surroundings = Surroundings { folder, problem: &problem.dir, samples: samples.into() };
     let body = markup::html(parts, &mut surroundings, &mut notes);
     said.append(&mut notes.found);
@@ -220,7 +227,7 @@ fn text_of(problem: &Problem, file: &StatementFile) -> Result<String, Diagnostic
         let before = String::from_utf8_lossy(&cause.as_bytes()[..valid]).into_owned();
         error("it is not UTF-8".to_owned(), "save it as UTF-8").at(Some(TextPosition::of_offset(&before, valid)))
     })?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n");
+    let text = plain_links(problem, text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n"));
     let constants = &problem.additions.constants;
     let text = match file.form {
         Form::Markdown => text,

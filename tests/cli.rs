@@ -45,6 +45,7 @@ mod googletest;
 mod grades;
 mod grammars;
 mod history;
+mod hydro;
 mod import;
 mod inputs;
 mod interactive;

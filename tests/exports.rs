@@ -24,6 +24,31 @@ const FOREIGN: [&str; 4] = ["dmoj", "hydro", "italy-yaml", "polygon"];
 const POLYGON: [&str; 6] =
     ["polygonfiles", "polygonfull", "polygongroups", "polygoninteractive", "polygontwice", "polygontwicetalks"];
 
+/// The packages that Hydro can express.
+const HYDRO: [&str; 21] = [
+    "annotated",
+    "crab-combat",
+    "dirac-dice-deterministic",
+    "dirac-dice-quantum",
+    "expectations",
+    "icpcfirst",
+    "kitten-fishing",
+    "legacycase",
+    "legacypair",
+    "legacyrust",
+    "newconstants",
+    "newpictures",
+    "newpicturesfail",
+    "newpoints",
+    "nine",
+    "polygonfiles",
+    "polygonfull",
+    "polygongroups",
+    "recursive-combat",
+    "recursive-combat-log",
+    "touch-numbers",
+];
+
 /// What a format cannot say about a package, in words of the message. Everything else must be exported.
 const LOSSES: &[(&str, &[&str], &str)] = &[
     (
@@ -158,7 +183,30 @@ fn alike(place: &Place, name: &str) -> Result<(), Failed> {
             compare(place, format, &written(&out)?, place.dir.path(), &original)?;
         }
     }
-    Ok(())
+    hydro(place, name, &original)
+}
+
+/// Exports the problem for Hydro, if that can express it. Hydro keeps no solutions: the export gets those of the package,
+/// whose folders may have another meaning there.
+fn hydro(place: &Place, name: &str, original: &Results) -> Result<(), Failed> {
+    let out = place.dir.path().join("strict");
+    let path = out.to_str().unwrap_or_default();
+    let output = place.grader(&["export", "--force", "--for", "hydro", "-o", path, place.word()])?;
+    check(output.status.success() == HYDRO.contains(&name), "hydro: a loss, or none", &output)?;
+    let submissions = Path::new(place.word()).join("submissions");
+    // Solutions with constants need a package that has them.
+    if !output.status.success() || !submissions.is_dir() || name == "newconstants" {
+        return Ok(());
+    }
+    let export = written(&out)?;
+    crate::packages::copy(&submissions, &export.join("submissions"))?;
+    let without_labels = |results: Results| -> Results {
+        results.into_iter().map(|(id, (verdict, _, score))| (id, (verdict, String::new(), score))).collect()
+    };
+    let output = place.run_in(place.dir.path(), export.to_str().unwrap_or_default())?;
+    let events = place.events();
+    check(events.is_ok(), "hydro: nothing ran", &output)?;
+    alike_results("hydro", without_labels(results(&events?)), &without_labels(original.clone()), &output)
 }
 
 /// The only directory in a directory.
@@ -173,12 +221,16 @@ fn compare(place: &Place, format: &str, export: &Path, workspace: &Path, origina
     let output = place.run_in(workspace, export.to_str().unwrap_or_default())?;
     let events = place.events();
     check(events.is_ok(), &format!("{format}: nothing ran"), &output)?;
-    let exported = results(&events?);
+    alike_results(format, results(&events?), original, &output)
+}
+
+/// Compares the results of each submission.
+fn alike_results(format: &str, exported: Results, original: &Results, output: &Output) -> Result<(), Failed> {
     let base = |id: &str| {
         let name = id.rsplit('/').next().unwrap_or_default();
         Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned()
     };
-    let mut left = exported.clone();
+    let mut left = exported;
     for (id, wanted) in original {
         // Another format may have another folder for it, and directories lose the ending of their file.
         let found = left.keys().find(|other| *other == id).or_else(|| {
@@ -186,13 +238,13 @@ fn compare(place: &Place, format: &str, export: &Path, workspace: &Path, origina
             left.keys()
                 .find(|other| base(other) == base(id) && (ending(other) == ending(id) || ending(other).is_none()))
         });
-        let Some(found) = found.cloned() else { return fail(format, id, "is missing", &output) };
+        let Some(found) = found.cloned() else { return fail(format, id, "is missing", output) };
         let got = left.remove(&found).unwrap_or_default();
         if got != *wanted {
-            return fail(format, id, &format!("was {wanted:?}, is {got:?} as {found}"), &output);
+            return fail(format, id, &format!("was {wanted:?}, is {got:?} as {found}"), output);
         }
     }
-    check(left.is_empty(), &format!("{format}: {left:?} come from nowhere"), &output)
+    check(left.is_empty(), &format!("{format}: {left:?} come from nowhere"), output)
 }
 
 fn fail(format: &str, id: &str, why: &str, output: &Output) -> Result<(), Failed> {

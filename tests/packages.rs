@@ -235,7 +235,7 @@ impl Place {
 }
 
 /// Links stay links: packages have some.
-fn copy(from: &Path, to: &Path) -> Result<(), Failed> {
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), Failed> {
     for entry in WalkDir::new(from) {
         let entry = entry?;
         let target = to.join(entry.path().strip_prefix(from)?);

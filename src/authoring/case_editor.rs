@@ -300,12 +300,19 @@ fn problem_with_data(workspace: &Workspace, word: &str, changeable: Changeable) 
     Ok((problem, data))
 }
 
-/// Fails for a package of Polygon, which only Polygon changes, and for a problem of Library Checker.
+/// Fails for problems whose tests grader does not change: those of Polygon, Library Checker and Hydro.
 fn refuse_made(problem: &Problem) -> Result<()> {
     if problem.layout == PackageLayout::LibraryChecker {
         bail!(
             "{} is a problem of Library Checker, and grader does not change its tests\n  → write generators in gen/, and \
              name them in info.toml",
+            problem.id
+        );
+    }
+    if problem.layout == PackageLayout::Hydro {
+        bail!(
+            "{} is a problem of Hydro, and grader does not change its tests\n  → change them in testdata/, or bring the \
+             problem in: grader import",
             problem.id
         );
     }

@@ -19,7 +19,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::discover::select::begun_by;
 use crate::event::Verb;
 use crate::export::contest::{self, Member};
-use crate::export::{Draft, Loss, Subject, TARGETS, Target, without_stated_points};
+use crate::export::{ArchiveLayout, Draft, Loss, Subject, TARGETS, Target, without_stated_points};
 use crate::package::archive::{foreign_unpacker, is_archive_name};
 use crate::problem::{Problem, Program, Reference};
 use crate::record::Report;
@@ -103,13 +103,17 @@ pub(super) fn run(args: &ExportArgs) -> Result<ExitStatus> {
     let start = &workspace.start;
     let export = match members.pop() {
         Some(Member { subject, draft }) if members.is_empty() => {
-            Export { folder: target.in_folder.then(|| subject.name.clone()), name: subject.name, draft }
+            Export { folder: target.archive.has_folder().then(|| subject.name.clone()), name: subject.name, draft }
         }
         last => {
             members.extend(last);
             let name = contest::name_of(members.first().map(|member| member.subject.problem));
-            let packed =
-                !target.in_folder || is_archive(&start.join(args.out.as_deref().unwrap_or(Path::new("c.zip"))));
+            let is_archive = is_archive(&start.join(args.out.as_deref().unwrap_or(Path::new("c.zip"))));
+            let packed = match target.archive {
+                ArchiveLayout::Top => true,
+                ArchiveLayout::Folder => is_archive,
+                ArchiveLayout::Folders => false,
+            };
             Export { draft: contest::draft(target, members, packed, scratch.path())?, name, folder: None }
         }
     };

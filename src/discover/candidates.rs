@@ -10,6 +10,7 @@ use crate::diagnostic::Severity;
 use crate::package::data_files::{self, DataFile};
 use crate::package::document::small_text;
 use crate::package::foreign::Family;
+use crate::package::hydro;
 use crate::package::library_checker;
 use crate::package::pairing::day_of;
 use crate::package::plain::{self, SOURCE_DIR};
@@ -85,7 +86,7 @@ struct Look {
     /// `domjudge-problem.ini` of `DOMjudge`) and `data/`. Without any data, other parts that only packages have will do
     /// instead of `data/`. Otherwise, one of `problem.toml`, `problem.yaml` and `submissions/` makes it a native
     /// problem. Without these, the `problem.xml` of Polygon makes it a package of Polygon, and the
-    /// `info.toml` of Library Checker a problem of that.
+    /// `info.toml` of Library Checker a problem of that. The `problem.yaml` of Hydro has other keys and `testdata/` beside it.
     described: Option<PackageLayout>,
     /// Whether it may be a problem of another tool.
     may_be_foreign: bool,
@@ -98,9 +99,6 @@ struct Look {
 /// What a directory is.
 pub(super) fn kind_of(search: &Search<'_>, dir: &Path) -> DirKind {
     let look = look(search, dir);
-    if let Some(family) = look.may_be_foreign.then(|| Family::beside(dir)).flatten() {
-        return DirKind::Foreign(family);
-    }
     if let Some(layout) = look.described {
         return DirKind::Problem { layout, is_sure: true };
     }
@@ -432,8 +430,13 @@ fn look(search: &Search<'_>, dir: &Path) -> Look {
     let of_polygon = || (may_be_polygon && polygon::is_package(dir)).then_some(PackageLayout::Polygon);
     let of_library_checker =
         || (may_be_library_checker && library_checker::is_problem(dir)).then_some(PackageLayout::LibraryChecker);
-    look.described =
-        if is_package { Some(PackageLayout::Icpc) } else { native.or_else(of_polygon).or_else(of_library_checker) };
+    look.described = if is_described && hydro::is_problem(dir) {
+        Some(PackageLayout::Hydro)
+    } else if is_package {
+        Some(PackageLayout::Icpc)
+    } else {
+        native.or_else(of_polygon).or_else(of_library_checker)
+    };
     look
 }
 

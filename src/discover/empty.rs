@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Search;
 use super::candidates::{Candidate, data_named_in, sources_in, with_data, without_solver};
 use crate::diagnostic::{Diagnostic, Kind};
+use crate::package::archive::is_archive_name;
 use crate::package::data_files::names_data;
 use crate::package::document::small_text;
 use crate::package::helpers;
@@ -43,6 +44,11 @@ pub(super) fn explain(search: &Search<'_>, dir: &Path) -> Diagnostic {
         let (what, remedy) = lacking(search, first, &sources_in(search, first));
         let name = first.strip_prefix(dir).unwrap_or(first).display();
         return Diagnostic::error(dir, format!("contains no problem; {name}: {what}")).remedy(remedy);
+    }
+    let mut archives = entries(dir).map(|entry| entry.path()).filter(|path| is_archive_name(path));
+    if archives.next().is_some() {
+        let message = format!("contains no problem; it contains {}", seen(dir));
+        return Diagnostic::error(dir, message).remedy("name the archives of problems themselves, such as sums.zip");
     }
     Diagnostic::error(dir, format!("contains no problem; it contains {}", seen(dir))).remedy(format!(
         "name another directory: a problem has submissions/ or problem.toml, or is a folder with a solver and test \

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::draft::{Draft, WriteError};
-use super::placed::{SAMPLE, extras_of, place};
+use super::placed::{SAMPLE, extras_of, place, unicode};
 use super::samples::{Purpose, Shown, shown};
 use super::statements::attachments;
 use super::subject::Subject;
@@ -107,7 +107,7 @@ pub(crate) fn draft(
         let name = &subject.name;
         if packed {
             let archive = scratch.join(format!("{name}.zip"));
-            of_problem.write_archive(&archive, target.in_folder.then_some(name))?;
+            of_problem.write_archive(&archive, target.archive.has_folder().then_some(name))?;
             draft.copy(&format!("{name}.zip"), &archive);
             draft.absorb_losses(name, &of_problem);
         } else {
@@ -188,12 +188,16 @@ fn samples_of(members: &[Member<'_>], labels: &[String]) -> Result<Draft, Export
         for (number, sample) in (1..).zip(placed.iter().filter(|one| one.folder == SAMPLE)) {
             let extras = extras_of(sample.group)?;
             let answer = sample.answer.clone().filter(|_| !subject.problem.kind.is_led_by_validator());
-            match shown(Purpose::Download, &extras, sample.case, sample.input(), answer) {
+            match shown(Purpose::Download, &extras, sample.group, sample.case, answer) {
                 Shown::Conversation(file) => draft.copy(&format!("{label}/{number}.interaction"), &file),
-                Shown::Files { input, answer } => {
+                // The statement shows the arguments.
+                Shown::Files { input, answer, beside, .. } => {
                     draft.copy(&format!("{label}/{number}.in"), &input);
                     if let Some(answer) = answer {
                         draft.copy(&format!("{label}/{number}.ans"), &answer);
+                    }
+                    for (name, file) in beside {
+                        draft.copy(&format!("{label}/{number}.files/{}", unicode(&name)?), &file);
                     }
                 }
             }

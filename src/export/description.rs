@@ -54,14 +54,23 @@ pub(super) struct Source {
 }
 
 /// The keys that every version of the package format has, or that 2025-09 has.
-const KEYS: &[&str] =
-    &["credits", "version", "license", "rights_owner", "embargo_until", "keywords", "languages", "allow_file_writing"];
+const KEYS: &[&str] = &[
+    "uuid",
+    "credits",
+    "version",
+    "license",
+    "rights_owner",
+    "embargo_until",
+    "keywords",
+    "languages",
+    "allow_file_writing",
+];
 
 impl Description {
     /// Reads `problem.yaml` or `problem.toml` of the problem. It was read before, so its errors are known.
     pub(super) fn of(problem: &Problem) -> Self {
         let file = match problem.layout {
-            PackageLayout::Icpc => Some("problem.yaml"),
+            PackageLayout::Icpc | PackageLayout::Hydro => Some("problem.yaml"),
             PackageLayout::Native => Some("problem.toml"),
             PackageLayout::Plain | PackageLayout::Polygon | PackageLayout::LibraryChecker => None,
         };
@@ -82,7 +91,7 @@ impl Description {
                 .map(|value| authors(&value))
                 .unwrap_or_default(),
             source: value(&["source"]).and_then(|value| source(&value, value_of(document.as_ref(), "source_url"))),
-            values: KEYS.iter().filter_map(|key| Some((*key, value(&[key])?))).collect(),
+            values: KEYS.iter().filter_map(|key| Some((*key, value(&[in_file(problem, key)])?))).collect(),
         }
     }
 
@@ -124,6 +133,11 @@ impl Description {
         let english = self.names.get("en").or_else(|| self.names.values().next());
         english.map(String::as_str).unwrap_or_default()
     }
+}
+
+/// A key as the description of a problem calls it: keywords are tags in Hydro.
+fn in_file<'k>(problem: &Problem, key: &'k str) -> &'k str {
+    if problem.layout == PackageLayout::Hydro && key == "keywords" { "tag" } else { key }
 }
 
 /// Whether a value of a document has entries other than `known`.

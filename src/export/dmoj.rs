@@ -6,18 +6,19 @@ use serde::Serialize;
 
 use super::draft::Draft;
 use super::foreign::{
-    Judge, ProgramFile, comparison, group_points, judge_of, statement_text, unexpressed, without_programs,
+    Judge, ProgramFile, TextStatements, comparison, group_points, judge_of, statement_text, unexpressed,
+    without_programs,
 };
 use super::placed::{PlacedCase, SAMPLE, place};
 use super::subject::Subject;
 use super::yaml::Number;
-use super::{ExportError, Target};
+use super::{ArchiveLayout, ExportError, Target};
 use crate::problem::Aggregation;
 
 pub(super) const TARGET: Target = Target {
     name: "dmoj",
     summary: "DMOJ",
-    in_folder: false,
+    archive: ArchiveLayout::Top,
     shows_page: false,
     says: &[],
     labels_by_points: false,
@@ -120,7 +121,12 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
         output_limit_length: subject.output().0,
     };
     draft.yaml("init.yml", &init)?;
-    if let Some(text) = statement_text(subject, draft, "DMOJ")? {
+    let target = TextStatements {
+        judge: "DMOJ",
+        sample: |number, is_input| format!("## Sample {} {number}\n\n```", if is_input { "Input" } else { "Output" }),
+        pictures: None,
+    };
+    if let Some(text) = statement_text(subject, draft, target)? {
         draft.text("statement.md", text);
     }
     let (time, memory) = (subject.time_limit().as_secs_f64(), subject.memory() << 10);

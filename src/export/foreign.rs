@@ -9,9 +9,10 @@ use super::draft::Draft;
 use super::icpc::unstated_limits;
 use super::judge_files::{JudgeFiles, judge_files};
 use super::placed::{PlacedCase, plain, unicode};
-use super::statements::{folders, problem_file, shown};
+use super::samples::{Shown, samples};
+use super::statements::{problem_file, shown, statement_files};
 use super::subject::Subject;
-use crate::problem::{Aggregation, Checker, JudgingProgram, ProblemKind, Program, Protocol, Scoring};
+use crate::problem::{Aggregation, Checker, JudgingProgram, PackageLayout, ProblemKind, Program, Protocol, Scoring};
 
 /// A file of a program: its name, and where it is.
 pub(super) type ProgramFile = (String, PathBuf);
@@ -200,28 +201,37 @@ pub(super) fn group_points(subject: &Subject<'_>, draft: &mut Draft, judge: &str
     Some(groups)
 }
 
-/// The statement as text: in Markdown, otherwise plain; English if there is one. Reports the others, and the files beside
-/// it.
+/// What a judge has beside the text of a statement.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TextStatements {
+    /// The name of the judge.
+    pub(super) judge: &'static str,
+    /// The words before the blocks with the input and the answer of a sample, of which there are many.
+    pub(super) sample: fn(number: usize, is_input: bool) -> String,
+    /// The directory of pictures, and how the text refers to a file there. None: the judge gets the text alone.
+    pub(super) pictures: Option<(&'static str, &'static str)>,
+}
+
+/// The statement as text with the samples in it: in Markdown, otherwise plain; English if there is one. Reports the
+/// others, and the files beside it that the judge does not get.
 ///
 /// # Errors
 /// It cannot be read.
 pub(super) fn statement_text(
     subject: &Subject<'_>,
     draft: &mut Draft,
-    judge: &str,
-) -> Result<Option<Vec<u8>>, ExportError> {
+    target: TextStatements,
+) -> Result<Option<String>, ExportError> {
+    let TextStatements { judge, pictures, .. } = target;
     let mut found: Vec<(usize, PathBuf)> = Vec::new();
     let (mut others, mut beside) = (Vec::new(), Vec::new());
-    for dir in folders(subject.problem) {
-        for file in super::placed::files_below(&dir)? {
-            let path = dir.join(&file);
-            match problem_file(&file) {
-                Some((language, ending)) => match ["md", "txt"].iter().position(|known| *known == ending) {
-                    Some(rank) => found.push((2 * rank + usize::from(!matches!(language, None | Some("en"))), path)),
-                    None => others.push(path),
-                },
-                None => beside.push(path),
-            }
+    for (file, path) in statement_files(subject.problem)? {
+        match problem_file(&file) {
+            Some((language, ending)) => match ["md", "txt"].iter().position(|known| *known == ending) {
+                Some(rank) => found.push((2 * rank + usize::from(!matches!(language, None | Some("en"))), path)),
+                None => others.push(path),
+            },
+            None => beside.push(path),
         }
     }
     found.sort();
@@ -235,10 +245,79 @@ pub(super) fn statement_text(
     for other in found.chain(others) {
         draft.leave_out(shown(subject.problem, &other), format!("{judge} shows one statement"));
     }
+    let text = std::fs::read_to_string(&path).map_err(|error| ExportError::Read { path: path.clone(), error })?;
+    let replaced = subject.problem.additions.constants.replace(text.as_bytes());
+    let replaced = replaced.map_err(|error| ExportError::TooLarge { path: path.clone(), error })?;
+    // Constants are text, so the result is, too.
+    let mut text = String::from_utf8_lossy(&replaced).into_owned();
     for figure in beside {
-        draft.lose(shown(subject.problem, &figure), format!("{judge} gets the text of the statement alone"));
+        let name = figure.strip_prefix(path.parent().unwrap_or(&path)).ok().and_then(|name| name.to_str());
+        let link = name.map(|name| format!("]({name})")).filter(|link| text.contains(link.as_str()));
+        match (name, link, pictures) {
+            (Some(name), Some(link), Some((folder, prefix))) if !name.contains('/') => {
+                text = text.replace(&link, &format!("{prefix}{name})"));
+                draft.copy(&format!("{folder}/{name}"), &figure);
+            }
+            _ => draft.lose(shown(subject.problem, &figure), format!("{judge} gets the text of the statement alone")),
+        }
     }
-    let text = std::fs::read(&path).map_err(|error| ExportError::Read { path: path.clone(), error })?;
-    let replaced = subject.problem.additions.constants.replace(&text);
-    Ok(Some(replaced.map_err(|error| ExportError::TooLarge { path, error })?.into_owned()))
+    Ok(Some(with_samples(subject, draft, &text, target)?))
+}
+
+/// The most bytes of a sample in a text.
+const MOST_OF_SAMPLE: usize = 20_000;
+
+/// The statement with the samples at their places, otherwise at its end, unless it has its own. Reports samples that are
+/// no text or too long.
+fn with_samples(
+    subject: &Subject<'_>,
+    draft: &mut Draft,
+    text: &str,
+    target: TextStatements,
+) -> Result<String, ExportError> {
+    // Native statements may have headings with their own examples, and those of Hydro such blocks.
+    let announces = |line: &str| {
+        let heading = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#').trim_start());
+        heading.is_some_and(|heading| ["Example", "Sample"].iter().any(|word| heading.starts_with(word)))
+    };
+    let is_native = subject.problem.layout == PackageLayout::Native;
+    let has_own = text.lines().any(|line| is_native && announces(line) || line.starts_with("```input"));
+    let mut blocks = Vec::new();
+    for (number, sample) in (1..).zip(if has_own { Vec::new() } else { samples(subject.problem)? }) {
+        let files = match sample {
+            Shown::Conversation(file) => vec![(format!("## Sample Interaction {number}\n\n```"), file)],
+            Shown::Files { input, answer, .. } => {
+                let block = |file, is_input| ((target.sample)(number, is_input), file);
+                std::iter::once(block(input, true)).chain(answer.map(|answer| block(answer, false))).collect()
+            }
+        };
+        let mut made = String::new();
+        for (begin, file) in files {
+            let bytes = std::fs::read(&file).map_err(|error| ExportError::Read { path: file.clone(), error })?;
+            match String::from_utf8(bytes) {
+                Ok(content) if content.len() <= MOST_OF_SAMPLE && !content.contains("```") => {
+                    let end = if content.ends_with('\n') || content.is_empty() { "" } else { "\n" };
+                    made.extend([&begin, "\n", &content, end, "```\n\n"]);
+                    draft.say(&file);
+                }
+                _ => draft.leave_out(
+                    format!("{} in the statement", shown(subject.problem, &file)),
+                    "it is too long, or no text",
+                ),
+            }
+        }
+        blocks.push(made);
+    }
+    let mut blocks = blocks.into_iter();
+    let mut pieces = text.split("{{nextsample}}");
+    let mut made = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        made.extend(blocks.next());
+        made += piece;
+    }
+    let rest = blocks.collect::<String>();
+    if made.contains("{{remainingsamples}}") {
+        return Ok(made.replacen("{{remainingsamples}}", &rest, 1));
+    }
+    Ok(if rest.is_empty() { made } else { format!("{}\n\n{}\n", made.trim_end(), rest.trim_end()) })
 }

@@ -2,23 +2,26 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 use serde::Serialize;
 
 use super::draft::Draft;
 use super::foreign::{
-    Judge, PointsGroup, comparison, group_points, judge_of, statement_text, unexpressed, without_programs,
+    Judge, PointsGroup, TextStatements, comparison, group_points, judge_of, statement_text, unexpressed,
+    without_programs,
 };
 use super::placed::{PlacedCase, SAMPLE, place, unicode};
+use super::statements::{HYDRO_FILES, HYDRO_LINK};
 use super::subject::Subject;
 use super::yaml::Number;
-use super::{ExportError, Target, statements};
-use crate::problem::Aggregation;
+use super::{ArchiveLayout, ExportError, Target, statements};
+use crate::problem::{Aggregation, Protocol};
 
 pub(super) const TARGET: Target = Target {
     name: "hydro",
     summary: "Hydro",
-    in_folder: true,
+    archive: ArchiveLayout::Folders,
     shows_page: false,
     says: &["keywords"],
     labels_by_points: false,
@@ -74,6 +77,11 @@ struct Case {
 }
 
 const DATA: &str = "testdata";
+/// The most tests, and their most time together, that it judges by its usual settings.
+const MOST_TESTS: usize = 100;
+const MOST_TIME: Duration = Duration::from_secs(60);
+/// The points of a problem.
+const ALL_POINTS: f64 = 100.0;
 
 fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     let problem = subject.problem;
@@ -82,7 +90,13 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     let metadata =
         Metadata { pid: &subject.name, title: subject.description.title(), tag: subject.description.words("keywords") };
     draft.yaml("problem.yaml", &metadata)?;
-    if let Some(text) = statement_text(subject, draft, "Hydro")? {
+    let target = TextStatements {
+        judge: "Hydro",
+        // It shows such blocks as samples.
+        sample: |number, is_input| format!("```{}{number}", if is_input { "input" } else { "output" }),
+        pictures: Some((HYDRO_FILES, HYDRO_LINK)),
+    };
+    if let Some(text) = statement_text(subject, draft, target)? {
         draft.text("problem.md", text);
     } else {
         draft.miss("a statement", "Hydro shows problem.md, in Markdown");
@@ -120,8 +134,20 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
             None => draft.text(&format!("{DATA}/{}", flat(one, "out")), ""),
         }
     }
+    let tests: usize = config.subtasks.iter().map(|subtask| subtask.cases.len()).sum();
+    if tests > MOST_TESTS {
+        draft.miss(
+            format!("fewer than {tests} tests"),
+            format!("its setting testcases_max is {MOST_TESTS}, if nobody changed it"),
+        );
+    }
+    let time = subject.time_limit().saturating_mul(u32::try_from(tests).unwrap_or(u32::MAX));
+    if time > MOST_TIME {
+        let why = format!("its setting total_time_limit is {}, if nobody changed it", MOST_TIME.as_secs());
+        draft.miss(format!("less than {} s for all tests together", time.as_secs()), why);
+    }
     draft.yaml(&format!("{DATA}/config.yaml"), &config)?;
-    statements::attachments(subject, draft, "additional_file")
+    statements::attachments(subject, draft, HYDRO_FILES)
 }
 
 /// The name of a file of a case: Hydro has no folders there.
@@ -148,7 +174,11 @@ fn file_name(placed: &[PlacedCase<'_>], draft: &mut Draft) -> Option<String> {
 
 /// Writes the programs that judge.
 fn judges(subject: &Subject<'_>, draft: &mut Draft, config: &mut Config) -> Result<(), ExportError> {
-    match judge_of(subject, draft, "Hydro")? {
+    let judge = judge_of(subject, draft, "Hydro")?;
+    if subject.score_tree().is_some() && subject.validator_gives_points() {
+        points_of_judge(subject, draft, &judge);
+    }
+    match judge {
         Judge::Comparison(checker) => {
             let Some(script) = comparison(checker, draft) else { return Ok(()) };
             let tail = "\n\nimport sys\n\nwith open(sys.argv[2], \"rb\") as answer:\n    sys.exit(42 if same(sys.stdin.buffer.read(), answer.read()) else 43)\n";
@@ -173,6 +203,20 @@ fn judges(subject: &Subject<'_>, draft: &mut Draft, config: &mut Config) -> Resu
         Judge::None => {}
     }
     Ok(())
+}
+
+/// Reports points of a program that Hydro does not give as they are.
+fn points_of_judge(subject: &Subject<'_>, draft: &mut Draft, judge: &Judge) {
+    let programs = subject.problem.output_validators.iter().chain(&subject.problem.interactor);
+    let mut protocols = programs.map(|program| subject.protocol(program));
+    let why = match judge {
+        Judge::Icpc(_) => "Hydro gives an accepted test all of its points",
+        Judge::Testlib(_) | Judge::Interactor(_) if protocols.any(|own| own == Protocol::TESTLIB) => {
+            "Hydro takes them for a share of the points of the test"
+        }
+        Judge::Testlib(_) | Judge::Interactor(_) | Judge::Comparison(_) | Judge::None => return,
+    };
+    draft.lose("points of the output validator", why);
 }
 
 /// Writes the files of a program, the first of which is built. Returns its name.
@@ -221,7 +265,14 @@ fn subtasks(subject: &Subject<'_>, draft: &mut Draft, placed: &[PlacedCase<'_>])
         })
         .collect();
     let samples: Vec<Case> = placed.iter().filter(|one| one.folder == SAMPLE).map(case).collect();
-    if !samples.is_empty() {
+    // Hydro gives subtasks without points what the others leave of 100.
+    let is_whole = groups.iter().map(|group| group.most).sum::<f64>() >= ALL_POINTS;
+    for group in groups.iter().filter(|group| group.most == 0.0 && !is_whole) {
+        draft.lose(format!("no points of {}", group.folder), "Hydro gives it those that the others leave of 100");
+    }
+    if !samples.is_empty() && !is_whole {
+        draft.leave_out("tests of the samples", "Hydro would give them the points that the others leave of 100");
+    } else if !samples.is_empty() {
         let id = groups.len() + 1;
         subtasks.push(Subtask { id, score: Number::Whole(0), r#type: "min", r#if: Vec::new(), cases: samples });
     }

@@ -1,7 +1,7 @@
 //! The ICPC problem package format 2025-09.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -13,7 +13,7 @@ use super::labels::{self, entry};
 use super::placed::{Extras, PlacedCase, SAMPLE, extras_of, files_below, place, plain, settings_file, unicode};
 use super::subject::Subject;
 use super::yaml::{Number, Words};
-use super::{ExportError, Target, graded, programs, statements};
+use super::{ArchiveLayout, ExportError, Target, graded, programs, statements};
 use crate::package::document::{Document, Entry, Item, Value};
 use crate::package::testdata::VALIDATION_DIRS;
 use crate::problem::{
@@ -26,9 +26,10 @@ pub(crate) const VERSION: &str = "2025-09";
 pub(super) const TARGET: Target = Target {
     name: "icpc-2025-09",
     summary: "the ICPC problem package format 2025-09, as BAPCtools reads it",
-    in_folder: true,
+    archive: ArchiveLayout::Folder,
     shows_page: false,
     says: &[
+        "uuid",
         "version",
         "credits",
         "authors",
@@ -48,6 +49,7 @@ pub(super) const TARGET: Target = Target {
     draft: |subject, out| {
         draft(subject, out, Reader::Others)?;
         beyond_bapctools(subject.problem, out);
+        downloads(out);
         Ok(())
     },
 };
@@ -185,6 +187,25 @@ fn beyond_bapctools(problem: &Problem, draft: &mut Draft) {
     };
     if has("md") && !has("tex") {
         draft.miss("a statement in TeX", "BAPCtools shows no Markdown");
+    }
+}
+
+/// Writes what contestants download of samples that a conversation shows. It is the case itself, which `BAPCtools` does not
+/// take unless it is stated.
+fn downloads(draft: &mut Draft) {
+    let stem = |path: &str| path.strip_suffix(".interaction").map(str::to_owned);
+    for stem in draft.paths().filter_map(stem).collect::<Vec<_>>() {
+        for ending in [".in", ".ans"] {
+            let (from, to) = (format!("{stem}{ending}"), format!("{stem}{ending}.download"));
+            if !draft.has(&from) || draft.has(&to) {
+                continue;
+            }
+            match (draft.text_of(&from).map(<[u8]>::to_vec), draft.origin(&from).map(Path::to_owned)) {
+                (Some(text), _) => draft.text(&to, text),
+                (None, Some(file)) => draft.copy(&to, &file),
+                (None, None) => {}
+            }
+        }
     }
 }
 

@@ -7,17 +7,17 @@ use serde::Serialize;
 use super::draft::Draft;
 use super::foreign::{Judge, comparison, group_points, judge_of, unexpressed};
 use super::labels::comment_mark;
-use super::placed::{PlacedCase, SAMPLE, files_below, place};
-use super::statements::{attachments, folders, problem_file, shown};
+use super::placed::{PlacedCase, SAMPLE, place};
+use super::statements::{attachments, problem_file, shown, statement_files};
 use super::subject::Subject;
-use super::{ExportError, Target};
+use super::{ArchiveLayout, ExportError, Target};
 use crate::problem::{Aggregation, Constants, Program, Submission};
 use crate::verdict::Verdict;
 
 pub(super) const TARGET: Target = Target {
     name: "italy-yaml",
     summary: "CMS and task-maker (italy_yaml)",
-    in_folder: true,
+    archive: ArchiveLayout::Folder,
     shows_page: false,
     says: &[],
     labels_by_points: false,
@@ -203,18 +203,15 @@ fn solution(draft: &mut Draft, one: &Submission, is_reference: bool, constants: 
 /// Writes the statement. CMS shows a PDF.
 fn statement(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     let mut others = Vec::new();
-    for dir in folders(subject.problem) {
-        for file in files_below(&dir)? {
-            let path = dir.join(&file);
-            match problem_file(&file) {
-                Some((None | Some("en"), "pdf")) => draft.copy("statement/statement.pdf", &path),
-                Some((None | Some("en"), "md")) => {
-                    draft.source("statement/english.md", &path, &subject.problem.additions.constants)?;
-                }
-                // Figures of the Markdown, which is beside them there too.
-                None => draft.copy(&format!("statement/{file}"), &path),
-                Some(_) => others.push(shown(subject.problem, &path)),
+    for (file, path) in statement_files(subject.problem)? {
+        match problem_file(&file) {
+            Some((None | Some("en"), "pdf")) => draft.copy("statement/statement.pdf", &path),
+            Some((None | Some("en"), "md")) => {
+                draft.source("statement/english.md", &path, &subject.problem.additions.constants)?;
             }
+            // Figures of the Markdown, which is beside them there too.
+            None => draft.copy(&format!("statement/{file}"), &path),
+            Some(_) => others.push(shown(subject.problem, &path)),
         }
     }
     if !draft.has("statement/statement.pdf") {

@@ -10,7 +10,7 @@ use super::subject::Subject;
 use crate::package::document::{Entry, Item, Value};
 use crate::package::expectations::rule_in;
 use crate::problem::{CasePoints, Constants, Expectation, Program, Rule, ScoreRange, Submission, TestGroup};
-use crate::program_files::is_dialect;
+use crate::program_files::{Dialect, dialect};
 use crate::verdict::{Verdict, VerdictSet};
 
 use Verdict::{
@@ -328,15 +328,19 @@ pub(super) fn legacy(
     Ok(())
 }
 
-/// The language that a submission states. Reports a dialect, such as `cpp17`: other formats cannot state it.
+/// The language that a submission states. Reports a dialect such as `cpp17`, which other formats cannot state. The usual
+/// one is that of every file without a statement.
 fn language_of<'s>(draft: &mut Draft, one: &'s Submission) -> Option<&'s str> {
     let stated = one.language.as_deref()?;
-    if is_dialect(stated) {
-        let why = "the judge compiles with its own options, so check there that it accepts the program";
-        draft.leave_out(format!("the version of the language of {}, {stated}", one.id), why);
-        return None;
+    match dialect(stated) {
+        None => return Some(stated),
+        Some(Dialect::Usual) => {}
+        Some(Dialect::Other) => {
+            let why = "the judge compiles with its own options, so check there that it accepts the program";
+            draft.leave_out(format!("the version of the language of {}, {stated}", one.id), why);
+        }
     }
-    Some(stated)
+    None
 }
 
 /// Whether a rule tells limits of memory and output from other run-time errors.

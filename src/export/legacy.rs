@@ -20,7 +20,7 @@ use super::placed::{Extras, PlacedCase, extras_of, files_below, place, settings_
 use super::statements::{self, problem_file};
 use super::subject::{PageContent, Subject};
 use super::yaml::Number;
-use super::{ExportError, Target, programs};
+use super::{ArchiveLayout, ExportError, Target, programs};
 use crate::package::document::{Document, Value};
 use crate::package::testdata::VALIDATION_DIRS;
 use crate::problem::{Arguments, Constants, DEFAULT_INCLUDE, Problem, ProblemKind, Program, Setting};
@@ -28,9 +28,9 @@ use crate::problem::{Arguments, Constants, DEFAULT_INCLUDE, Problem, ProblemKind
 pub(super) const ICPC: Target = Target {
     name: "icpc-legacy",
     summary: "the legacy version of the problem package format",
-    in_folder: true,
+    archive: ArchiveLayout::Folder,
     shows_page: false,
-    says: &["authors", "titles", "source", "license", "rights_owner", "keywords", "hint", "description"],
+    says: &["uuid", "authors", "titles", "source", "license", "rights_owner", "keywords", "hint", "description"],
     labels_by_points: true,
     draft: |subject, out| draft(subject, out, Dialect::Icpc),
 };
@@ -38,9 +38,9 @@ pub(super) const ICPC: Target = Target {
 pub(super) const DOMJUDGE: Target = Target {
     name: "domjudge",
     summary: "DOMjudge",
-    in_folder: false,
+    archive: ArchiveLayout::Top,
     shows_page: true,
-    says: &["authors", "source", "license", "rights_owner", "keywords", "hint", "description"],
+    says: &["uuid", "authors", "source", "license", "rights_owner", "keywords", "hint", "description"],
     labels_by_points: true,
     draft: |subject, out| draft(subject, out, Dialect::Domjudge),
 };
@@ -48,9 +48,10 @@ pub(super) const DOMJUDGE: Target = Target {
 pub(super) const KATTIS: Target = Target {
     name: "kattis",
     summary: "Kattis, as `verifyproblem` reads it (version 2023-07)",
-    in_folder: true,
+    archive: ArchiveLayout::Folder,
     shows_page: false,
     says: &[
+        "uuid",
         "version",
         "credits",
         "authors",
@@ -310,12 +311,10 @@ struct StatementFile {
 /// All statements of a problem.
 fn statement_files(problem: &Problem) -> Result<Vec<StatementFile>, ExportError> {
     let mut found = Vec::new();
-    for dir in statements::folders(problem) {
-        for file in files_below(&dir)? {
-            if let Some((language, ending)) = problem_file(&file) {
-                let language = language.unwrap_or("en").to_owned();
-                found.push(StatementFile { language, ending: ending.to_owned(), path: dir.join(&file) });
-            }
+    for (file, path) in statements::statement_files(problem)? {
+        if let Some((language, ending)) = problem_file(&file) {
+            let language = language.unwrap_or("en").to_owned();
+            found.push(StatementFile { language, ending: ending.to_owned(), path });
         }
     }
     for document in &problem.documents {

@@ -10,10 +10,10 @@ use super::description::LANGUAGES;
 use super::draft::Draft;
 use super::foreign::{group_points, unexpressed};
 use super::judge_files::{JudgeFiles, judge_files};
-use super::placed::{PlacedCase, SAMPLE, files_below, place, unicode};
-use super::statements::{attachments, folders};
+use super::placed::{PlacedCase, SAMPLE, place, unicode};
+use super::statements::{attachments, statement_files};
 use super::subject::Subject;
-use super::{ExportError, Target, programs};
+use super::{ArchiveLayout, ExportError, Target, programs};
 use crate::package::polygon::{FILE, beyond};
 use crate::problem::{
     Aggregation, Checker, Constants, JudgingProgram, PackageLayout, Problem, Program, Protocol, ScoreRange, ScoreTree,
@@ -24,7 +24,7 @@ use crate::verdict::{Verdict, VerdictSet};
 pub(super) const TARGET: Target = Target {
     name: "polygon",
     summary: "judges that read packages of Polygon",
-    in_folder: false,
+    archive: ArchiveLayout::Top,
     shows_page: false,
     says: &["titles", "feedback-policy"],
     labels_by_points: false,
@@ -107,12 +107,9 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     ]);
     let text = document(&root).map_err(|error| ExportError::Read { path: "problem.xml".into(), error })?;
     draft.text("problem.xml", text);
-    for dir in folders(problem) {
-        let folder = dir.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        for file in files_below(&dir)? {
-            draft.copy(&format!("documents/{folder}/{file}"), &dir.join(&file));
-            draft.miss("a statement", "Polygon has its own, in TeX; documents/ has those of the problem");
-        }
+    for (file, from) in statement_files(problem)? {
+        draft.copy(&format!("documents/statement/{file}"), &from);
+        draft.miss("a statement", "Polygon has its own, in TeX; documents/ has those of the problem");
     }
     Ok(())
 }

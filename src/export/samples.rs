@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::ExportError;
 use super::placed::{Extras, extras_in, extras_of};
-use crate::problem::{Problem, Test, TestCase};
+use crate::problem::{Problem, Setting, Test, TestCase, TestGroup};
 
 /// A sample.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +17,10 @@ pub(crate) enum Shown {
         input: PathBuf,
         /// The answer.
         answer: Option<PathBuf>,
+        /// The arguments of submissions.
+        arguments: Vec<String>,
+        /// The files beside submissions: each name, with its file.
+        beside: Vec<(PathBuf, PathBuf)>,
     },
 }
 
@@ -29,12 +33,12 @@ pub(super) enum Purpose {
     Download,
 }
 
-/// What contestants get of a case with this input and answer. `extras`: the files of its group.
+/// What contestants get of a case with this answer. `extras`: the files of its group.
 pub(super) fn shown(
     purpose: Purpose,
     extras: &Extras,
+    group: &TestGroup,
     case: &TestCase,
-    input: PathBuf,
     answer: Option<PathBuf>,
 ) -> Shown {
     let file = |ending: &str| {
@@ -50,7 +54,14 @@ pub(super) fn shown(
         if purpose == Purpose::Download { download().or(of_statement) } else { of_statement }
     };
     let shown_answer = instead("ans").or_else(|| file(".out")).or(answer);
-    Shown::Files { input: instead("in").unwrap_or(input), answer: shown_answer }
+    let Setting { arguments, work, .. } = group.setting_of(case);
+    Shown::Files {
+        input: instead("in").unwrap_or_else(|| group.input_of(case)),
+        answer: shown_answer,
+        arguments: arguments.submission.clone(),
+        // The input under its own name is no other file.
+        beside: work.files.into_iter().filter(|(name, _)| case.files().contains(name)).collect(),
+    }
 }
 
 /// The samples that a statement shows, in their order.
@@ -68,7 +79,7 @@ pub(crate) fn samples(problem: &Problem) -> Result<Vec<Shown>, ExportError> {
         let extras = extras_of(group)?;
         for case in cases {
             let answer = group.answer_of(case).filter(|answer| !is_led && answer.is_file());
-            let shown = shown(Purpose::Statement, &extras, case, group.input_of(case), answer);
+            let shown = shown(Purpose::Statement, &extras, group, case, answer);
             // The input of a validator that leads is its secret.
             let is_secret = is_led && matches!(&shown, Shown::Files { input, .. } if *input == group.input_of(case));
             if !is_secret {

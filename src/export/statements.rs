@@ -6,17 +6,107 @@ use super::ExportError;
 use super::description::{Description, LANGUAGES};
 use super::draft::Draft;
 use super::placed::{files_below, unicode};
+use super::samples::{Shown, samples};
 use super::subject::Subject;
 use crate::problem::{Constants, PackageLayout, Problem};
 
 /// The directories of statements, in 2025-09 and before.
-pub(crate) const FOLDERS: [&str; 2] = ["statement", "problem_statement"];
+const FOLDERS: [&str; 2] = ["statement", "problem_statement"];
 
 /// The directories with the statements of a problem. What grader writes for Polygon has them among the documents.
-pub(super) fn folders(problem: &Problem) -> Vec<PathBuf> {
+fn folders(problem: &Problem) -> Vec<PathBuf> {
     let of_documents = FOLDERS.map(|folder| format!("documents/{folder}"));
     let of_polygon = of_documents.iter().filter(|_| problem.layout == PackageLayout::Polygon);
     FOLDERS.into_iter().chain(of_polygon.map(String::as_str)).map(|folder| problem.dir.join(folder)).collect()
+}
+
+/// The directory of attachments and pictures of Hydro.
+pub(super) const HYDRO_FILES: &str = "additional_file";
+
+/// How a statement of Hydro refers to a file in [`HYDRO_FILES`].
+pub(super) const HYDRO_LINK: &str = "](file://";
+
+/// The statements of a problem and the files beside them: each name as in the package format, with its file. Hydro has
+/// `problem_en.md` beside `problem.yaml`.
+///
+/// # Errors
+/// A directory cannot be listed.
+pub(crate) fn statement_files(problem: &Problem) -> Result<Vec<(String, PathBuf)>, ExportError> {
+    let mut found = Vec::new();
+    for dir in folders(problem) {
+        found.extend(files_below(&dir)?.into_iter().map(|file| (file.clone(), dir.join(&file))));
+    }
+    if problem.layout != PackageLayout::Hydro {
+        return Ok(found);
+    }
+    let failed = |error| ExportError::Read { path: problem.dir.clone(), error };
+    let mut of_hydro = Vec::new();
+    for entry in std::fs::read_dir(&problem.dir).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let language = name.strip_prefix("problem").and_then(|rest| rest.strip_suffix(".md"));
+        if let Some(language) = language.filter(|language| language.is_empty() || language.starts_with('_')) {
+            of_hydro.push((format!("problem{}.md", language.replacen('_', ".", 1)), path.clone()));
+        }
+    }
+    of_hydro.sort();
+    found.extend(of_hydro);
+    Ok(found)
+}
+
+/// The directory of the pictures of a statement.
+pub(crate) fn pictures_of(problem: &Problem, statement: &Path) -> PathBuf {
+    let folder = statement.parent().unwrap_or(Path::new("."));
+    let is_hydro = problem.layout == PackageLayout::Hydro && folder == problem.dir;
+    if is_hydro { folder.join(HYDRO_FILES) } else { folder.to_owned() }
+}
+
+/// The text of a statement with links as in the package format.
+pub(crate) fn plain_links(problem: &Problem, text: String) -> String {
+    if problem.layout == PackageLayout::Hydro { text.replace(HYDRO_LINK, "](") } else { text }
+}
+
+/// Writes a statement of Hydro with the pictures that it shows.
+fn hydro_statement(problem: &Problem, draft: &mut Draft, to: &str, name: &str, from: &Path) -> Result<(), ExportError> {
+    let text = std::fs::read_to_string(from).map_err(|error| ExportError::Read { path: from.to_owned(), error })?;
+    let pictures = pictures_of(problem, from);
+    for file in files_below(&pictures)?.into_iter().filter(|file| text.contains(&format!("{HYDRO_LINK}{file}"))) {
+        draft.copy(&format!("{to}/{file}"), &pictures.join(&file));
+    }
+    draft.text(&format!("{to}/{name}"), without_samples(&plain_links(problem, text), &texts_of_samples(problem)?));
+    Ok(())
+}
+
+/// The inputs and answers of the samples. One that is no text is in no statement.
+fn texts_of_samples(problem: &Problem) -> Result<Vec<String>, ExportError> {
+    let mut texts = Vec::new();
+    for sample in samples(problem)? {
+        let Shown::Files { input, answer, .. } = sample else { continue };
+        for path in std::iter::once(input).chain(answer) {
+            let bytes = std::fs::read(&path).map_err(|error| ExportError::Read { path, error })?;
+            texts.push(String::from_utf8_lossy(&bytes).trim_end().to_owned());
+        }
+    }
+    Ok(texts)
+}
+
+/// A statement of Hydro without the blocks of its samples, such as ```` ```input1 ````, that say what the test data says:
+/// other formats show that.
+fn without_samples(text: &str, samples: &[String]) -> String {
+    let begins = |line: &str| line.starts_with("```input") || line.starts_with("```output");
+    let mut made = String::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if !begins(line) {
+            made.extend([line, "\n"]);
+            continue;
+        }
+        let content = lines.by_ref().take_while(|line| line.trim_end() != "```").collect::<Vec<_>>().join("\n");
+        if !samples.iter().any(|sample| sample == content.trim_end()) {
+            made.extend([line, "\n", &content, "\n```\n"]);
+        }
+    }
+    made.trim_end().to_owned() + "\n"
 }
 
 /// Writes the statements that the package has as files of the format, into `to`. `endings`: those that the target shows.
@@ -31,20 +121,22 @@ pub(super) fn statements(
     let problem = subject.problem;
     let mut written = 0;
     let mut unshown = Vec::new();
-    for dir in folders(problem) {
-        for file in files_below(&dir)? {
-            let name = match problem_file(&file) {
-                Some((language, ending)) if endings.contains(&ending) => {
-                    written += 1;
-                    format!("problem.{}.{ending}", language.unwrap_or("en"))
-                }
-                Some(_) => {
-                    unshown.push(shown(problem, &dir.join(&file)));
-                    continue;
-                }
-                None => file.clone(),
-            };
-            draft.source(&format!("{to}/{name}"), &dir.join(&file), constants)?;
+    for (file, from) in statement_files(problem)? {
+        let name = match problem_file(&file) {
+            Some((language, ending)) if endings.contains(&ending) => {
+                written += 1;
+                format!("problem.{}.{ending}", language.unwrap_or("en"))
+            }
+            Some(_) => {
+                unshown.push(shown(problem, &from));
+                continue;
+            }
+            None => file.clone(),
+        };
+        if from.parent() == Some(&problem.dir) {
+            hydro_statement(problem, draft, to, &name, &from)?;
+        } else {
+            draft.source(&format!("{to}/{name}"), &from, constants)?;
         }
     }
     // Polygon's own statement in a language comes with the title.
@@ -162,7 +254,8 @@ fn of_polygon(document: &Path, endings: &[&str]) -> Option<String> {
 /// # Errors
 /// The directory cannot be listed.
 pub(super) fn attachment_files(problem: &Problem) -> Result<Vec<(String, PathBuf)>, ExportError> {
-    let dir = problem.dir.join("attachments");
+    let is_hydro = problem.layout == PackageLayout::Hydro;
+    let dir = problem.dir.join(if is_hydro { HYDRO_FILES } else { "attachments" });
     let own = files_below(&dir)?.into_iter().map(|file| dir.join(file));
     // Polygon lists them beside its statements.
     let statements = ["statements", "documents"].map(|folder| problem.dir.join(folder));

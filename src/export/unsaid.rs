@@ -1,7 +1,8 @@
 //! Lists what a draft does not have: one place for all targets, so that nothing is lost without a word.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use super::draft::Draft;
 use super::placed::{extras_of, files_below, settings_file};
@@ -62,7 +63,19 @@ fn beside_cases(
             continue;
         }
         let is_sample = case.is_none_or(|case| Test::Case(group, case).is_sample());
-        for (ending, _) in files.into_iter().filter(|(_, from)| !written.contains(from)) {
+        // A file that says the same as the case is no other.
+        let is_case = |ending: &str, from: &Path| {
+            let own = case.and_then(|case| match ending {
+                ".in.statement" | ".in.download" => Some(group.input_of(case)),
+                ".ans.statement" | ".ans.download" => group.answer_of(case),
+                _ => None,
+            });
+            own.is_some_and(|own| matches!((fs::read(from), fs::read(own)), (Ok(one), Ok(other)) if one == other))
+        };
+        for (ending, from) in files.into_iter().filter(|(_, from)| !written.contains(from)) {
+            if is_case(&ending, &from) {
+                continue;
+            }
             let above = if group.name.is_empty() { "" } else { "/" };
             let what = format!("{}{above}{name}{ending}", group.name);
             let is_shown = is_sample && SHOWN.contains(&&*ending);

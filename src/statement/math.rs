@@ -102,8 +102,24 @@ pub(super) fn mathml(source: &str, display: bool) -> Result<String, MathError> {
     let config = RenderConfig { display_mode, ..RenderConfig::default() };
     push_mathml(&mut made, events.into_iter().map(Ok::<_, Infallible>), config).map_err(|_| MathError::Syntax)?;
     // The renderer does not escape these.
-    let made = made.replace("><<", ">&lt;<").replace(">&<", ">&amp;<");
+    let made = spaced(&made.replace("><<", ">&lt;<").replace(">&<", ">&amp;<"));
     if is_mathml(&made) { Ok(made) } else { Err(MathError::Markup) }
+}
+
+/// The formula with spaces in place of styles, which the policy of a page forbids: rows of `\\[5pt]`.
+fn spaced(made: &str) -> String {
+    let mut rows = made.split(" style=\"height: ");
+    let mut spaced = rows.next().unwrap_or_default().to_owned();
+    for row in rows {
+        let begin = row.split_once("\">").and_then(|(height, rest)| Some((height, rest.split_once('>')?)));
+        match begin {
+            Some((height, (cell, rest))) => {
+                spaced.extend([" class=\"space\">", cell, "><mspace height=\"", height, "\"/>", rest]);
+            }
+            None => spaced.push_str(row),
+        }
+    }
+    spaced
 }
 
 /// Why a formula cannot be parsed. The parser does not say which command it does not know, so this tries each alone.
@@ -221,6 +237,13 @@ mod tests {
         }
         assert!(!mathml("\\operatorname*{argmax}_x", true).unwrap().contains('*'));
         assert!(mathml("a < b", false).unwrap().contains("<mo>&lt;</mo>"));
+        for formula in [
+            "\\begin{align*} a &= b \\\\[2em] c &= d \\end{align*}",
+            "\\begin{array}{c|c} a & b \\\\[2em] c & d \\end{array}",
+        ] {
+            let made = mathml(formula, true).unwrap();
+            assert!(made.contains("<mspace height=\"2em\"/></mtd>") && !made.contains("style="), "{made}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::words::Words;
 use crate::diagnostic::{Diagnostic, TextPosition};
 use crate::export::{ExportError, Shown, samples};
 use crate::problem::Problem;
+use crate::report::text::quote;
 
 /// The most bytes of a file that a statement shows. Nobody reads more.
 const MOST: u64 = 20_000;
@@ -82,10 +83,11 @@ pub(super) fn html_of(
                 notices.extend(silent_lines(&file, &text.text));
                 conversation(&text, words, number)
             }
-            Shown::Files { input, answer } => {
+            Shown::Files { input, answer, arguments, beside: others } => {
                 let input = text(&input, &mut notices)?;
                 let answer = answer.map(|answer| text(&answer, &mut notices)).transpose()?;
-                files(&input, answer.as_ref(), words, number)
+                let beside = beside(&arguments, &others, words, &mut notices)?;
+                files(&input, answer.as_ref(), &beside, words, number)
             }
         });
     }
@@ -132,10 +134,37 @@ fn text(path: &Path, notices: &mut Vec<Diagnostic>) -> Result<Excerpt, SampleErr
     Ok(Excerpt { text, is_cut })
 }
 
-fn files(input: &Excerpt, answer: Option<&Excerpt>, words: &Words, number: usize) -> String {
+/// The arguments of submissions and the files beside them. A file that is no text has only its name, with a warning.
+fn beside(
+    arguments: &[String],
+    files: &[(PathBuf, PathBuf)],
+    words: &Words,
+    notices: &mut Vec<Diagnostic>,
+) -> Result<String, SampleError> {
+    let mut made = String::new();
+    if !arguments.is_empty() {
+        let line = arguments.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ");
+        made.extend(["<div class=\"beside\">", words.arguments, ": <code>", &escaped(&line), "</code></div>"]);
+    }
+    for (name, file) in files {
+        let content = match text(file, notices) {
+            Ok(text) => text.html(),
+            Err(SampleError::NoText { path }) => {
+                notices.push(Diagnostic::warning(&path, "the file is not UTF-8, so the statement shows only its name"));
+                String::new()
+            }
+            Err(error) => return Err(error),
+        };
+        let name = escaped(&name.to_string_lossy());
+        made.extend(["<div class=\"beside\"><h3>", words.file, " <code>", &name, "</code></h3>", &content, "</div>"]);
+    }
+    Ok(made)
+}
+
+fn files(input: &Excerpt, answer: Option<&Excerpt>, beside: &str, words: &Words, number: usize) -> String {
     let half = |title: &str, text: &Excerpt| format!("<div><h3>{title} {number}</h3>{}</div>", text.html());
     let answer = answer.map(|answer| half(words.output, answer)).unwrap_or_default();
-    format!("<section class=\"sample\">{}{answer}</section>\n", half(words.input, input))
+    format!("<section class=\"sample\">{}{answer}{beside}</section>\n", half(words.input, input))
 }
 
 fn conversation(text: &Excerpt, words: &Words, number: usize) -> String {

@@ -78,6 +78,7 @@ pub(super) fn read(text: &str, words: &Words, notes: &mut Notes<'_>) -> Parts {
         mode: Mode::Block,
         styles: Vec::new(),
         footnotes: 0,
+        rows_down: 1,
         asides: Vec::new(),
         open: Vec::new(),
         is_over: false,
@@ -124,6 +125,8 @@ struct Translator<'a, 't, 'n> {
     /// The open styles. They end with a paragraph and go on in the next.
     styles: Vec<Style>,
     footnotes: usize,
+    /// The number of rows of the current cell of a table ([`table`]).
+    rows_down: i64,
     /// The footnotes, which come last.
     asides: Vec<(usize, Part)>,
     /// What the open parts of the text end with.
@@ -495,8 +498,16 @@ impl<'t> Translator<'_, 't, '_> {
                 self.text("??");
             }
             name if DEFINING.contains(&name) => self.definition(offset, name),
-            "textcolor" | "multirow" => {
+            "textcolor" => {
                 self.raw();
+                self.argument();
+            }
+            "multirow" => {
+                self.options();
+                let rows = self.raw().first().and_then(|rows| rows.trim().parse().ok());
+                self.rows_down = rows.filter(|rows| *rows != 0).unwrap_or(1);
+                // The last argument may follow a length.
+                self.skip_brackets();
                 self.argument();
             }
             "nextsample" => self.sample(Part::NextSample),

@@ -13,6 +13,8 @@ pub(super) struct Words {
     pub(super) memory_limit: &'static str,
     pub(super) figure: &'static str,
     pub(super) table: &'static str,
+    pub(super) arguments: &'static str,
+    pub(super) file: &'static str,
 }
 
 const ALL: &[Words] = &[
@@ -27,6 +29,8 @@ const ALL: &[Words] = &[
         memory_limit: "Memory limit",
         figure: "Figure",
         table: "Table",
+        arguments: "Arguments",
+        file: "File",
     },
     Words {
         language: "de",
@@ -39,6 +43,8 @@ const ALL: &[Words] = &[
         memory_limit: "Speicherlimit",
         figure: "Abbildung",
         table: "Tabelle",
+        arguments: "Argumente",
+        file: "Datei",
     },
     Words {
         language: "es",
@@ -51,6 +57,8 @@ const ALL: &[Words] = &[
         memory_limit: "Límite de memoria",
         figure: "Figura",
         table: "Tabla",
+        arguments: "Argumentos",
+        file: "Archivo",
     },
     Words {
         language: "fr",
@@ -63,6 +71,8 @@ const ALL: &[Words] = &[
         memory_limit: "Limite de mémoire",
         figure: "Figure",
         table: "Tableau",
+        arguments: "Arguments",
+        file: "Fichier",
     },
     Words {
         language: "nl",
@@ -75,6 +85,8 @@ const ALL: &[Words] = &[
         memory_limit: "Geheugenlimiet",
         figure: "Figuur",
         table: "Tabel",
+        arguments: "Argumenten",
+        file: "Bestand",
     },
     Words {
         language: "sv",
@@ -87,6 +99,8 @@ const ALL: &[Words] = &[
         memory_limit: "Minnesgräns",
         figure: "Figur",
         table: "Tabell",
+        arguments: "Argument",
+        file: "Fil",
     },
 ];
 

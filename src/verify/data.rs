@@ -9,9 +9,9 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::engine::bench::Resources;
 use crate::package::testdata::VALIDATION_DIRS;
-use crate::package::{library_checker, polygon};
+use crate::package::{hydro, library_checker, polygon};
 use crate::problem::{JudgingProgram, PackageLayout, Problem, Protocol, Test};
-use crate::statement;
+use crate::statement::{self, files_of};
 use crate::verify::byte_check::{ByteCheck, LARGE};
 use crate::verify::problem_findings::ProblemFindings;
 use crate::verify::{Code, Finding};
@@ -78,6 +78,13 @@ impl Parts {
                 input_validator: "add verifier.cpp",
                 accepted_submission: "add a solution, which shows that the problem can be solved",
             },
+            PackageLayout::Hydro => Self {
+                description: Some(hydro::FILE),
+                sample: "call a test `sample1.in`",
+                secret_case: "add tests to testdata/",
+                input_validator: "import the problem, and add a program that exits with 42 for a valid input and with 43 for any other",
+                accepted_submission: "add a solution to std/",
+            },
             PackageLayout::Native | PackageLayout::Plain | PackageLayout::Icpc => Self {
                 description: None,
                 sample: "add one: grader add --sample",
@@ -129,6 +136,7 @@ fn parts(results: &mut ProblemFindings, problem: &Problem) {
                 ("no statement in HTML or PDF", polygon::FILE, remedy)
             }
             PackageLayout::LibraryChecker => ("no statement", library_checker::STATEMENT, "write it in Markdown"),
+            PackageLayout::Hydro => ("no statement", "problem.md", "write it in Markdown"),
             PackageLayout::Native | PackageLayout::Plain | PackageLayout::Icpc => {
                 ("no statement", "statement", "add problem.en.md or problem.en.tex")
             }
@@ -153,7 +161,8 @@ fn has_conversation(dir: &Path) -> bool {
 /// `problem_statement/problem[.<language>].{tex,pdf}`. An unreadable directory counts as having none.
 fn has_statement(problem: &Problem) -> bool {
     if Parts::of(problem.layout).description.is_some() {
-        return !problem.documents.is_empty();
+        // Errors of statements are findings of their own.
+        return !problem.documents.is_empty() || files_of(problem).is_ok_and(|files| !files.is_empty());
     }
     let is_statement = |name: &str| {
         let parts: Vec<&str> = name.split('.').collect();

@@ -221,10 +221,15 @@ fn a_contest_comes_back() {
     }
     let list = "- {id: two, label: X, rgb: '#ff0000'}\n- {id: one, color: light green}\n- {id: three, label: A}\n";
     workspace.file("problems/problems.yaml", list);
-    for format in ["icpc-2025-09", "domjudge"] {
+    for format in ["icpc-2025-09", "domjudge", "hydro"] {
         let archive = format!("{format}.zip");
         export(&workspace, &["problems", "--for", format, "-o", &archive]).status(0);
-        workspace.run(&[&archive]).status(0).shows("3 as expected");
+        if format == "hydro" {
+            // Its importer takes the folders of an archive (`packages/hydrooj/src/model/problem.ts`, `import`).
+            assert!(files(&workspace.path(&archive)).contains_key("one/problem.yaml"));
+        } else {
+            workspace.run(&[&archive]).status(0).shows("3 as expected");
+        }
         workspace.grader(&["import", &archive, "--out", format]).status(0).shows("problems.yaml has order, letters");
         let listed = yaml(workspace.read(format!("{format}/problems/problems.yaml")).as_bytes());
         let rows: Vec<Vec<Option<&str>>> = listed
@@ -354,7 +359,8 @@ fn hydro_reads_the_archive() {
     // A folder for each problem, with these files (`packages/hydrooj/src/model/problem.ts`, `import`).
     let metadata = yaml(&files["sumoftwo/problem.yaml"]);
     assert_eq!((metadata["pid"].as_str(), metadata["title"].as_str()), (Some("sumoftwo"), Some("Sum")));
-    assert_eq!(files["sumoftwo/problem.md"], b"Add two numbers.\n");
+    let statement = String::from_utf8_lossy(&files["sumoftwo/problem.md"]);
+    assert!(statement.starts_with("Add two numbers.\n\n```input1\n"), "{statement}");
     let config = yaml(&files["sumoftwo/testdata/config.yaml"]);
     assert_eq!((config["time"].as_str(), config["memory"].as_str()), (Some("1500ms"), Some("256m")));
     let mut scores = Vec::new();
@@ -379,6 +385,21 @@ fn hydro_reads_the_archive() {
         let run = crate::cli::run::Call::program(&workspace.path(""), "sh", &["-c", line]).run();
         assert_eq!(run.stdout.trim(), code, "{output:?}: {}", run.all());
     }
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn a_conversation_has_what_contestants_download() {
+    let workspace = Workspace::new();
+    workspace.grader(&["new", "talk", "--interactive", "--lang", "python"]).status(0);
+    export(&workspace, &["talk", "--for", "icpc-2025-09", "-o", "out"]).status(0);
+    // BAPCtools takes no conversation without them (its `problem.py`), and they are the case itself.
+    for ending in ["in", "ans"] {
+        let of_case = workspace.read(&format!("out/talk/data/sample/1.{ending}"));
+        assert_eq!(workspace.read(&format!("out/talk/data/sample/1.{ending}.download")), of_case);
+    }
+    let again = workspace.grader(&["export", "out/talk", "--for", "kattis", "--force", "-o", "again"]);
+    again.status(0).hides("download");
 }
 
 #[apply(cli_test)]

@@ -12,7 +12,7 @@ const FORMATS: [&str; 8] =
     ["icpc-2025-09", "icpc-legacy", "domjudge", "kattis", "dmoj", "hydro", "italy-yaml", "polygon"];
 
 /// The formats that grader reads.
-const READ: [&str; 5] = ["icpc-2025-09", "icpc-legacy", "domjudge", "kattis", "polygon"];
+const READ: [&str; 6] = ["icpc-2025-09", "icpc-legacy", "domjudge", "kattis", "hydro", "polygon"];
 
 /// The parts of the problem: a word that only this part contains, and how a list of losses calls the part.
 const PARTS: &[(&str, &str)] = &[
@@ -24,6 +24,7 @@ const PARTS: &[(&str, &str)] = &[
     ("word-of-helper", "credits"),
     ("2031-01-01", "embargo_until"),
     ("word-of-version", "version"),
+    ("word-of-uuid", "uuid"),
     ("word-of-german-title", "titles"),
     ("word-of-statement", "a statement"),
     ("word-of-german-statement", "problem.de.md"),
@@ -48,7 +49,7 @@ fn rich() -> Workspace {
         .sum("rich")
         .toml(
             "license = \"cc by-sa\" # word-of-licence\nkeywords = [\"word-of-keywords\"]\nrights_owner = \"word-of-owner\"\n\
-             embargo_until = \"2031-01-01\"\nversion = \"word-of-version\"\nreference = \"accepted/sum.sh\"\n\
+             embargo_until = \"2031-01-01\"\nuuid = \"word-of-uuid\"\nversion = \"word-of-version\"\nreference = \"accepted/sum.sh\"\n\
              [name]\nen = \"Rich\"\nde = \"word-of-german-title\"\n[source]\nname = \"word-of-source\"\n\
              [credits]\nauthors = [\"word-of-author\"]\ntesters = [\"word-of-helper\"]\n\
              [limits]\ntime_limit = 1.0\nmemory = 256\n",
@@ -172,15 +173,19 @@ fn what_grader_writes_for_polygon_it_reads() {
         .file("statement/problem.en.md", "Add them.\n")
         .file("statement/problem.de.tex", "Addiere.\n")
         .submission("accepted/sum.py", "print(sum(map(int, input().split())))\n")
+        .submission("wrong_answer/none.cpp", "int main() {}\n")
         .submission("mixed/any.py", "print(1)\n");
     std::fs::remove_file(workspace.path("problems/own/submissions/accepted/sum.sh")).unwrap();
     let run = workspace.grader(&["export", "own", "--force", "--lossy", "--for", "polygon", "-o", "out"]);
     run.status(0).shows("check.py: Polygon runs programs with the protocol of testlib").shows("! wrote out/own");
     run.shows("anything of mixed/any.py: its tag is `do-not-run`");
-    workspace.run(&["out/own"]).status(0).shows("PASS  1 as expected").silent();
+    workspace.run(&["out/own", "-s", "sum.py"]).status(0).shows("PASS  1 as expected").silent();
     // Its statements come back, and what nobody runs is listed.
     let import = workspace.grader(&["import", "out/own", "--out", "back"]);
     import.status(0).shows("solutions/any.py: its tag is `do-not-run`").shows("✓ made 1 problem");
+    // The version of C++ that grader writes there is that of files which state none.
+    import.hides("the version of the language");
+    workspace.grader(&["statement", "out/own"]).status(0).shows("own.de.html").shows("own.en.html");
     assert_eq!(workspace.read("back/problems/own/statement/problem.en.md"), "Add them.\n");
     assert_eq!(workspace.read("back/problems/own/statement/problem.de.tex"), "Addiere.\n");
 }
@@ -244,15 +249,28 @@ fn names_and_empty_folders() {
 }
 
 #[apply(cli_test)]
-fn a_problem_of_hydro_is_recognised() {
-    let workspace = Workspace::with_sum();
-    workspace.grader(&["export", "sum", "--force", "--lossy", "--for", "hydro"]).status(0);
-    for word in ["run", "import"] {
-        workspace
-            .grader(&[word, "sum.zip"])
-            .status(2)
-            .says("sum.zip/sum/problem.yaml: a Hydro problem, not supported yet");
-    }
+fn a_problem_for_hydro_comes_back() {
+    let workspace = Workspace::new();
+    let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>\n";
+    workspace
+        .sum("sum")
+        .toml("name = \"Sum\"\nkeywords = [\"easy\"]\n[limits]\ntime_limit = 1.5\nmemory = 256\n")
+        .file("statement/problem.en.md", "Add them. ![A cat](cat.svg)\n")
+        .file("statement/cat.svg", svg);
+    let export = workspace.grader(&["export", "sum", "--force", "--for", "hydro", "-o", "sum.zip"]);
+    export.status(0).shows("submissions/: Hydro keeps no solutions").hides("cat.svg");
+    workspace.file("mine.sh", SUM).file("wrong.sh", "echo 1\n");
+    workspace.run(&["sum.zip", "mine.sh"]).status(0).shows("PASS  1 as expected");
+    workspace.run(&["sum.zip", "wrong.sh"]).status(1).shows("expected AC, got WA");
+    let import = workspace.grader(&["import", "sum.zip", "--out", "back"]);
+    import.status(0).shows("✓ made 1 problem");
+    // Contestants see the samples there, and here once.
+    let statement = workspace.read("back/problems/sum/statement/problem.en.md");
+    assert!(statement.contains("Add them. ![A cat](cat.svg)") && !statement.contains("```input1"), "{statement}");
+    assert_eq!(workspace.read("back/problems/sum/statement/cat.svg"), svg);
+    let metadata = workspace.read("back/problems/sum/problem.yaml");
+    assert!(metadata.contains("name:\n  en: Sum") && metadata.contains("easy"), "{metadata}");
+    assert!(workspace.path("back/testcases/sum/sample").is_dir());
 }
 
 #[apply(cli_test)]

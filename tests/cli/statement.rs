@@ -141,6 +141,29 @@ fn files_beside_a_sample_replace_what_contestants_see() {
 }
 
 #[apply(cli_test)]
+fn arguments_and_files_of_a_sample_are_shown() {
+    let files: [(&str, &[u8]); 5] = [
+        ("statement/problem.en.md", b"Add."),
+        ("data/sample/1.yaml", b"args: [--base, 'two words']\n"),
+        ("data/sample/1.files/table.txt", b"1 <2>\n"),
+        ("data/sample/1.files/deep/map.bin", b"\xff\x00"),
+        ("data/secret/1.files/secret.txt", b"of-a-secret-case"),
+    ];
+    let workspace = package(&files);
+    workspace.grader(&["statement", "sum"]).status(0).says("map.bin: the file is not UTF-8");
+    let page = workspace.read("sum.en.html");
+    has(&page, &["Arguments: <code>--base &apos;two words&apos;</code>"]);
+    has(
+        &page,
+        &[
+            "<h3>File <code>table.txt</code></h3><pre>1 &lt;2&gt;\n</pre>",
+            "<h3>File <code>deep/map.bin</code></h3></div>",
+        ],
+    );
+    assert!(!page.contains("of-a-secret-case"), "{page}");
+}
+
+#[apply(cli_test)]
 fn every_language_is_a_page() {
     let files: [(&str, &[u8]); 2] = [("statement/problem.en.md", b"Add."), ("statement/problem.de.tex", b"Addiere.")];
     let workspace = package(&files);

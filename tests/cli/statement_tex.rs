@@ -215,3 +215,26 @@ fn commands_of_the_format_are_shown() {
     let title = format!("\\problemname{{{}é}}", "a".repeat(999));
     page_of("problem.en.tex", &title);
 }
+
+#[apply(cli_test)]
+fn cells_of_several_rows_take_the_places_of_blank_cells() {
+    let text = "\\begin{tabular}{|c|l|}\\hline\n\\multirow{2}{*}{both} & one \\\\ \\cline{2-2}\n & two \\\\ \\hline\n\
+                \\multirow[t]{3}*{short} & three \\\\\nfour & \\\\\n five & \\multirow{-2}{*}{up} \\\\ \\hline\n\\end{tabular}";
+    let page = page_of("problem.en.tex", text);
+    has(
+        &page,
+        &["<td class=\"center bar-before bar-after\" rowspan=\"2\"> both </td>", "<td class=\"bar-after\"> one </td>"],
+    );
+    has(&page, &["<tr><td class=\"bar-after rule-above\"> two </td></tr>"]);
+    // A cell with text stays.
+    has(
+        &page,
+        &[
+            "<td class=\"center bar-before bar-after\">  short </td>",
+            "four </td><td class=\"bar-after rule-below\" rowspan=\"2\"> up </td>",
+        ],
+    );
+    for lost in ["*short", "[t]", "{-2}", "multirow"] {
+        assert!(!page.contains(lost), "{lost} is in\n{page}");
+    }
+}

@@ -396,6 +396,8 @@ pub enum PackageLayout {
     Polygon,
     /// A problem of Library Checker: `info.toml` with `gen/` and `sol/`.
     LibraryChecker,
+    /// A problem of Hydro: `problem.yaml` with `testdata/`.
+    Hydro,
 }
 
 impl PackageLayout {
@@ -403,7 +405,7 @@ impl PackageLayout {
     pub const fn protocol(self) -> Option<Protocol> {
         match self {
             Self::Polygon | Self::LibraryChecker => Some(Protocol::TESTLIB),
-            Self::Native | Self::Plain | Self::Icpc => None,
+            Self::Native | Self::Plain | Self::Icpc | Self::Hydro => None,
         }
     }
 }

@@ -26,7 +26,7 @@ pub struct Family {
 
 const CONVERT: &str = "convert it to an ICPC package, or copy its solutions and tests to a folder without this file";
 
-const FAMILIES: [Family; 5] = [
+const FAMILIES: [Family; 4] = [
     Family {
         file: "problem.xml",
         name: "a problem.xml of another tool than Polygon, or a damaged one (it has no <problem> with <judging>)",
@@ -55,27 +55,12 @@ const FAMILIES: [Family; 5] = [
         lines: &["archive", "test_cases", "pretest_test_cases", "custom_judge", "interactive", "checker", "points"],
         remedy: CONVERT,
     },
-    HYDRO,
 ];
-
-/// Its description has the name of that of a package, with other keys.
-const HYDRO: Family = Family {
-    file: "problem.yaml",
-    name: "a Hydro problem",
-    parts: &["testdata"],
-    lines: &["pid:", "title:", "owner:", "tag:"],
-    remedy: CONVERT,
-};
 
 impl Family {
     /// The family of the problem in a directory, judged by the file that every problem of the family has.
     pub fn of(dir: &Path) -> Option<&'static Self> {
         FAMILIES.iter().find(|family| family.is_in(dir))
-    }
-
-    /// The family of a problem in a directory that also looks like a problem of grader.
-    pub fn beside(dir: &Path) -> Option<&'static Self> {
-        HYDRO.is_in(dir).then_some(&HYDRO)
     }
 
     /// Whether a file of this name may belong to a family.
@@ -128,13 +113,7 @@ mod tests {
         assert_eq!(name(&[("task.yaml", ""), ("gen/GEN", "")]), Some("an italy_yaml task of CMS"));
         assert_eq!(name(&[("problem.json", ""), ("gen/data", "")]), Some("a tps task"));
         assert_eq!(name(&[("init.yml", "test_cases:\n")]), Some("a DMOJ problem"));
-        assert_eq!(name(&[("problem.yaml", "pid: a\n"), ("testdata/1.in", "")]), Some("a Hydro problem"));
-        for files in [
-            &[("problem.yaml", "name: a\n"), ("testdata/1.in", "")][..],
-            &[("task.yaml", "")],
-            &[("problem.json", "")],
-            &[("init.yml", "x: 1\n")],
-        ] {
+        for files in [&[("task.yaml", "")][..], &[("problem.json", "")], &[("init.yml", "x: 1\n")]] {
             assert_eq!(name(files), None, "{files:?}");
         }
     }

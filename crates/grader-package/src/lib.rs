@@ -24,9 +24,9 @@
 //!
 //! Readers and what they share:
 //!
-//! - `icpc`, `native`, `plain`, `polygon`, `library_checker`, `foreign`, `archive`: one reader for each kind of problem:
-//!   ICPC packages, native problems, plain folders, packages of Polygon, problems of Library Checker, problems of other
-//!   tools, archives
+//! - `icpc`, `native`, `plain`, `polygon`, `library_checker`, `hydro`, `foreign`, `archive`: one reader for each kind of
+//!   problem: ICPC packages, native problems, plain folders, packages of Polygon, problems of Library Checker and of Hydro,
+//!   problems of other tools, archives
 //! - `metadata`, `testdata`, `expectations`, `submissions`, `submissions_yaml`, `scoring`, `static_validation`,
 //!   `validation`, `outputs`, `answers`: parts of packages
 //! - `additions`, `contest`: included files and constants; order and letters of problems
@@ -60,6 +60,7 @@ pub mod generators;
 pub mod glob;
 pub mod group_template;
 pub mod helpers;
+pub mod hydro;
 pub mod icpc;
 pub mod library_checker;
 pub mod metadata;

@@ -10,7 +10,9 @@ pub mod words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
-pub use family::{FAMILY_KEYS, Family, LANGUAGES, ModuleSystem, family, is_dialect, is_same_language, module_system};
+pub use family::{
+    Dialect, FAMILY_KEYS, Family, LANGUAGES, ModuleSystem, dialect, family, is_same_language, module_system,
+};
 
 /// The largest text that is searched for imports, in bytes. Callers load nothing of larger files.
 pub const LARGEST: u64 = 1 << 20;

@@ -316,6 +316,15 @@ impl<'t> Lexer<'t> {
                 self.put(Token::Raw(length), end - self.at);
                 continue;
             }
+            // As in `\multirow{2}*{text}`.
+            let one =
+                self.rest()[space..].chars().next().filter(|c| name == "multirow" && (*c == '*' || c.is_ascii_digit()));
+            if let Some(one) = one {
+                let end = self.at + space + one.len_utf8();
+                let argument = &self.text[self.at + space..end];
+                self.put(Token::Raw(argument), end - self.at);
+                continue;
+            }
             let Some((inner, end)) = braced(self.text, self.at + space) else {
                 if self.rest()[space..].starts_with('{') {
                     self.lexed.errors.push((start, LexError::Argument(name.to_owned())));

@@ -14,9 +14,29 @@ use super::{Mode, Part, Translator, Until, typeset};
 struct Row {
     /// The columns with a line above, from 1.
     rules: Vec<RangeInclusive<usize>>,
-    cells: Vec<(usize, Part)>,
+    cells: Vec<Cell>,
     /// The number of columns so far.
     width: usize,
+}
+
+/// A cell of a table.
+struct Cell {
+    /// Its first column, from 0.
+    column: usize,
+    /// The number of its columns.
+    span: usize,
+    /// The number of rows that `\multirow` states, downwards; upwards if negative.
+    down: i64,
+    classes: Vec<&'static str>,
+    parts: Vec<(usize, Part)>,
+    /// Whether a cell of another row takes its place.
+    is_covered: bool,
+}
+
+impl Cell {
+    fn is_blank(&self) -> bool {
+        self.parts.iter().all(|(_, part)| matches!(part, Part::Event(Event::Text(text)) if text.trim().is_empty()))
+    }
 }
 
 impl Row {
@@ -71,16 +91,33 @@ impl<'t> Translator<'_, 't, '_> {
         self.mode = if mode == Mode::Inline { Mode::Inline } else { Mode::Block };
     }
 
-    fn rows(&mut self, rows: Vec<Row>, is_ruled_below: bool) {
+    fn rows(&mut self, mut rows: Vec<Row>, is_ruled_below: bool) {
         let last = rows.len().saturating_sub(1);
-        for (at, mut row) in rows.into_iter().enumerate() {
+        for at in 0..rows.len() {
+            for index in 0..rows[at].cells.len() {
+                cover(&mut rows, at, index);
+            }
+        }
+        for (at, row) in rows.into_iter().enumerate() {
             self.put(Part::Markup(match (row.is_ruled(), is_ruled_below && at == last) {
                 (false, false) => "<tr>",
                 (true, false) => "<tr class=\"rule-above\">",
                 (false, true) => "<tr class=\"rule-below\">",
                 (true, true) => "<tr class=\"rule-above rule-below\">",
             }));
-            self.made.parts.append(&mut row.cells);
+            for mut cell in row.cells.into_iter().filter(|cell| !cell.is_covered) {
+                let bottom = i64::try_from(last - at).unwrap_or(i64::MAX);
+                if is_ruled_below && cell.down > 1 && cell.down > bottom {
+                    cell.classes.push("rule-below");
+                }
+                let classes = cell.classes.join(" ");
+                let class = if classes.is_empty() { classes } else { format!(" class=\"{classes}\"") };
+                let across = if cell.span > 1 { format!(" colspan=\"{}\"", cell.span) } else { String::new() };
+                let down = if cell.down > 1 { format!(" rowspan=\"{}\"", cell.down) } else { String::new() };
+                self.put(Part::Made(format!("<td{class}{across}{down}>")));
+                self.made.parts.append(&mut cell.parts);
+                self.put(Part::Markup("</td>"));
+            }
             self.put(Part::Markup("</tr>\n"));
         }
     }
@@ -89,6 +126,7 @@ impl<'t> Translator<'_, 't, '_> {
     fn cell(&mut self, name: &'t str, offset: usize, columns: &[Column<'t>], row: &mut Row) -> CellEnd {
         let before =
             (mem::take(&mut self.made.parts), mem::replace(&mut self.mode, Mode::Inline), mem::take(&mut self.styles));
+        let outer = mem::replace(&mut self.rows_down, 1);
         let (mut span, mut own) = (1, None);
         let end = loop {
             if self.is_end(Until::Environment(name), offset) {
@@ -135,26 +173,19 @@ impl<'t> Translator<'_, 't, '_> {
         if let Some(column) = column.filter(|column| !column.behind.is_empty() && end != CellEnd::Table) {
             self.behind(column.behind);
         }
-        let cell = mem::replace(&mut self.made.parts, before.0);
+        let parts = mem::replace(&mut self.made.parts, before.0);
         (self.mode, self.styles) = (before.1, before.2);
-        let is_blank =
-            |(_, part): &(usize, Part)| matches!(part, Part::Event(Event::Text(text)) if text.trim().is_empty());
-        if end == CellEnd::Table && row.cells.is_empty() && cell.iter().all(is_blank) {
+        let down = mem::replace(&mut self.rows_down, outer);
+        let classes = column.map(|column| column.classes.clone()).unwrap_or_default();
+        let mut cell = Cell { column: row.width, span, down, classes, parts, is_covered: false };
+        if end == CellEnd::Table && row.cells.is_empty() && cell.is_blank() {
             return end;
         }
-        row.width += 1;
-        let is_ruled = !row.is_ruled() && row.rules.iter().any(|columns| columns.contains(&row.width));
-        let classes = column
-            .into_iter()
-            .flat_map(|column| column.classes.iter().copied())
-            .chain(is_ruled.then_some("rule-above"));
-        let classes = classes.collect::<Vec<_>>().join(" ");
-        let class = if classes.is_empty() { classes } else { format!(" class=\"{classes}\"") };
-        let spans = if span > 1 { format!(" colspan=\"{span}\"") } else { String::new() };
-        row.cells.push((self.offset(), Part::Made(format!("<td{class}{spans}>"))));
-        row.cells.extend(cell);
-        row.cells.push((self.offset(), Part::Markup("</td>")));
-        row.width += span - 1;
+        if !row.is_ruled() && row.rules.iter().any(|columns| columns.contains(&(row.width + 1))) {
+            cell.classes.push("rule-above");
+        }
+        row.cells.push(cell);
+        row.width += span;
         end
     }
 
@@ -187,6 +218,41 @@ impl<'t> Translator<'_, 't, '_> {
             self.notes.warn(offset, message, "write l, c, r or p{3cm} for a column");
         }
         all
+    }
+}
+
+/// Lets a cell with `\multirow` take the places of the blank cells below or above it, and states the rows that it has then.
+fn cover(rows: &mut [Row], at: usize, index: usize) {
+    let Cell { column, span, down, is_covered, .. } = rows[at].cells[index];
+    if is_covered || down == 1 {
+        return;
+    }
+    let others = usize::try_from(down.unsigned_abs()).unwrap_or(usize::MAX).saturating_sub(1);
+    let place = |row: &Row| row.cells.binary_search_by_key(&column, |cell| cell.column);
+    let is_free = |row: &Row| match place(row) {
+        Ok(index) => row.cells[index].span == span && row.cells[index].is_blank() && !row.cells[index].is_covered,
+        Err(_) => row.width <= column,
+    };
+    let reach = if down > 0 {
+        rows[at + 1..].iter().take(others).take_while(|row| is_free(row)).count()
+    } else {
+        // A row that ends before the column has no cell that could take the text.
+        let has_cell = |row: &&Row| is_free(row) && place(row).is_ok();
+        rows[..at].iter().rev().take(others).take_while(has_cell).count()
+    };
+    let first = if down > 0 { at } else { at - reach };
+    let own = mem::take(&mut rows[at].cells[index].parts);
+    for row in &mut rows[first..=first + reach] {
+        if let Ok(index) = place(row) {
+            row.cells[index].is_covered = true;
+            row.cells[index].down = 1;
+        }
+    }
+    if let Ok(index) = place(&rows[first]) {
+        let cell = &mut rows[first].cells[index];
+        cell.parts = own;
+        cell.is_covered = false;
+        cell.down = i64::try_from(reach).unwrap_or_default() + 1;
     }
 }
 

@@ -103,6 +103,7 @@ fn points_remedy(layout: PackageLayout) -> &'static str {
         PackageLayout::Native | PackageLayout::Plain => "set `type = \"scoring\"` in problem.toml, or ",
         PackageLayout::Icpc => "set `type: scoring` in problem.yaml, or ",
         PackageLayout::Polygon => "give its tests points on Polygon and download the package again, or ",
+        PackageLayout::Hydro => "give the problem several subtasks in testdata/config.yaml, or ",
         PackageLayout::LibraryChecker => "",
     }
 }

@@ -12,10 +12,22 @@ use serde::Deserialize;
 pub static LANGUAGES: LazyLock<toml::Table> =
     LazyLock::new(|| include_str!("../languages.toml").parse().expect("the embedded table is TOML"));
 
-/// Whether this is the name of a dialect of a language, such as `cpp17`.
-pub fn is_dialect(name: &str) -> bool {
-    let has = |row: &toml::Value| row.get("dialects").is_some_and(|dialects| dialects.get(name).is_some());
-    LANGUAGES.values().any(has)
+/// The name of a dialect of a language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// What the commands of the language compile anyway: `cpp20`.
+    Usual,
+    /// Another one: `cpp17`.
+    Other,
+}
+
+/// The dialect of this name; none if no language has one.
+pub fn dialect(name: &str) -> Option<Dialect> {
+    let words = |row: &'static toml::Value| Some((row, row.get("dialects")?.get(name)?.as_array()?));
+    let (row, words) = LANGUAGES.values().find_map(words)?;
+    let compile = row.get("compile").and_then(toml::Value::as_array);
+    let is_usual = compile.is_some_and(|compile| words.iter().all(|word| compile.contains(word)));
+    Some(if is_usual { Dialect::Usual } else { Dialect::Other })
 }
 
 /// The keys of a row that only this module reads. `grader.toml` cannot set them.
