@@ -21,6 +21,7 @@ use crate::workspace::Workspace;
     in the current directory, with the problem in problems/ and its cases in testcases/. It overwrites nothing.\n\n\
     Exit status: 0 created, 2 not created (the error says why)."
 )]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(super) struct NewArgs {
     /// Name of the new problem: lower-case letters, digits and `-`
     problem: String,

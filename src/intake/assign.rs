@@ -187,7 +187,7 @@ impl Assigner<'_, '_, '_> {
                 self.misfit(taken, replaced.map(|problem| self.id(problem)), Why::NoSuchProblem);
                 match replaced {
                     Some(problem) => {
-                        self.replaced.push((problem, name.clone(), taken.student.clone(), taken.place.clone()))
+                        self.replaced.push((problem, name.clone(), taken.student.clone(), taken.place.clone()));
                     }
                     None => self.unknown.entry(name.clone()).or_default().push(taken.place.clone()),
                 }
