@@ -28,10 +28,12 @@ pub(crate) enum Lang {
     Rust,
     Python,
     Cpp,
-    /// For functions alone.
+    /// For functions and unit tests alone.
     JavaScript,
-    /// For functions alone.
+    /// For functions and unit tests alone.
     Java,
+    /// For unit tests alone.
+    Go,
     /// C++, where the programs of the judge use testlib.
     Testlib,
 }
@@ -44,6 +46,8 @@ pub(crate) enum Kind<'a> {
     Interactive,
     /// The tests call a function of this name.
     Function(&'a str),
+    /// The tests are unit tests.
+    UnitTests,
 }
 
 /// The files of a new problem.
@@ -89,6 +93,19 @@ struct Programs {
     output_validator: Option<&'static str>,
 }
 
+/// A file of unit tests in one language, and what it tests.
+struct UnitTests {
+    /// The path of the file below the problem.
+    path: &'static str,
+    tests: &'static str,
+    reference: &'static str,
+    wrong: &'static str,
+    /// The name of the tested function.
+    function: &'static str,
+    /// What students write.
+    what: &'static str,
+}
+
 /// The text of a template below `new_problem/templates/`; the parts of its path are concatenated.
 macro_rules! template {
     ($($part:expr),+) => {
@@ -126,6 +143,7 @@ impl Lang {
             Self::Cpp | Self::Testlib => "cpp",
             Self::JavaScript => "js",
             Self::Java => "java",
+            Self::Go => "go",
         }
     }
 
@@ -137,7 +155,7 @@ impl Lang {
     fn programs(self, kind: Kind<'_>) -> Programs {
         let [sum, checker, interactive] = match self {
             Self::Rust => programs!("rs"),
-            Self::Python | Self::JavaScript | Self::Java => programs!("py"),
+            Self::Python | Self::JavaScript | Self::Java | Self::Go => programs!("py"),
             Self::Cpp | Self::Testlib => programs!("cpp"),
         };
         match kind {
@@ -145,6 +163,10 @@ impl Lang {
             Kind::Checker => checker,
             Kind::Interactive => interactive,
             Kind::Function(_) => self.functions(),
+            Kind::UnitTests => {
+                let UnitTests { reference, wrong, .. } = self.unit_tests();
+                Programs { reference, wrong, output_validator: None }
+            }
         }
     }
 
@@ -158,16 +180,43 @@ impl Lang {
             Self::JavaScript => functions!("js"),
             Self::Java => functions!("java"),
             Self::Cpp | Self::Testlib => functions!("cpp"),
-            Self::Python | Self::Rust => functions!("py"),
+            Self::Python | Self::Rust | Self::Go => functions!("py"),
         };
         Programs { reference, wrong, output_validator: None }
+    }
+
+    fn unit_tests(self) -> UnitTests {
+        macro_rules! units {
+            ($tests:literal, $ending:literal, $function:literal, $what:literal) => {
+                UnitTests {
+                    path: concat!("tests/", $tests),
+                    tests: template!("units/", $tests),
+                    reference: template!("units/reference.", $ending),
+                    wrong: template!("units/wrong.", $ending),
+                    function: $function,
+                    what: $what,
+                }
+            };
+        }
+        match self {
+            Self::JavaScript => {
+                units!("sums.test.js", "js", "sumTo", "a module `sums.js` that exports a function `sumTo(n)`")
+            }
+            Self::Java => {
+                units!("SumsTest.java", "java", "Sums.sumTo", "a class `Sums` with a static method `int sumTo(int n)`")
+            }
+            Self::Go => units!("sums_test.go", "go", "SumTo", "a package `sums` with a function `SumTo(n int) int`"),
+            Self::Python | Self::Rust | Self::Cpp | Self::Testlib => {
+                units!("test_sums.py", "py", "sum_to", "a function `sum_to(n)` in `sums.py`")
+            }
+        }
     }
 
     /// The program that judges outputs or talks to submissions, with its path.
     fn judge(self, kind: Kind<'_>) -> Option<(String, &'static str)> {
         let ending = self.ending();
         match (self, kind) {
-            (_, Kind::Sum | Kind::Function(_)) => None,
+            (_, Kind::Sum | Kind::Function(_) | Kind::UnitTests) => None,
             (Self::Testlib, Kind::Checker) => {
                 Some(("output_validator/check.cpp".into(), template!("testlib/check.cpp")))
             }
@@ -186,7 +235,7 @@ impl Lang {
     fn random_input(self) -> u32 {
         match self {
             Self::Rust => 531,
-            Self::Python | Self::JavaScript | Self::Java => 650,
+            Self::Python | Self::JavaScript | Self::Java | Self::Go => 650,
             Self::Cpp => 16,
             Self::Testlib => 71,
         }
@@ -197,7 +246,7 @@ impl Lang {
         match self {
             _ if matches!(kind, Kind::Function(_)) => [template!("function/validate.py"), template!("function/gen.py")],
             Self::Rust => [template!("common/validate.rs"), template!("common/gen.rs")],
-            Self::Python | Self::JavaScript | Self::Java => {
+            Self::Python | Self::JavaScript | Self::Java | Self::Go => {
                 [template!("common/validate.py"), template!("common/gen.py")]
             }
             Self::Cpp => [template!("common/validate.cpp"), template!("common/gen.cpp")],
@@ -213,6 +262,7 @@ impl Kind<'_> {
             Self::Checker => template!("checker/problem.en.md"),
             Self::Interactive => template!("interactive/problem.en.md"),
             Self::Function(_) => template!("function/problem.en.md"),
+            Self::UnitTests => template!("units/problem.en.md"),
         }
     }
 
@@ -224,7 +274,7 @@ impl Kind<'_> {
     /// The answer to an input.
     fn answer(self, n: u32) -> String {
         match self {
-            Self::Sum | Self::Function(_) => format!("{}\n", n * (n + 1) / 2),
+            Self::Sum | Self::Function(_) | Self::UnitTests => format!("{}\n", n * (n + 1) / 2),
             Self::Checker => format!("1 {}\n", n - 1),
             Self::Interactive => String::new(),
         }
@@ -258,7 +308,10 @@ pub(crate) fn create(workspace: &Workspace, name: &str, kind: Kind<'_>, lang: La
     let (near_root, near_cases) = (near_root?, near_cases?);
     write_all(&near_root.path("problem"), &of_problem)?;
     write_all(&near_cases.path("cases"), &of_cases)?;
-    let mut moves = vec![(near_cases.path("cases"), cases.clone()), (near_root.path("problem"), problem.clone())];
+    let mut moves = vec![(near_root.path("problem"), problem.clone())];
+    if !of_cases.is_empty() {
+        moves.insert(0, (near_cases.path("cases"), cases.clone()));
+    }
     let config = workspace.settings.file.is_none().then(|| workspace.settings.base.join(FILE_NAME));
     if let Some(config) = &config {
         fs::write(near_root.path(FILE_NAME), CONFIGURATION)?;
@@ -304,44 +357,63 @@ fn refuse_existing(workspace: &Workspace, name: &str, paths: &[&PathBuf]) -> Res
 type Files = Vec<(String, String)>;
 
 fn problem_files(name: &str, kind: Kind<'_>, lang: Lang) -> Files {
-    let (ending, of_judge) = (lang.ending(), lang.of_judge(kind).ending());
+    let ending = lang.ending();
     let Programs { reference, wrong, .. } = lang.programs(kind);
-    let [validator, generator] = lang.about_inputs(kind);
     let title = title_of(name);
+    let units = lang.unit_tests();
     let (says, function) = match kind {
         Kind::Interactive => ("type = \"interactive\"\n".to_owned(), ""),
         Kind::Function(function) => (format!("entry.function = \"{function}\"\n"), function),
+        Kind::UnitTests => (format!("entry.tests = \"{}\"\n", units.path), units.function),
         Kind::Sum | Kind::Checker => <_>::default(),
     };
-    let filled = |text: &str| text.replace("{title}", &title).replace("{function}", function);
+    let filled =
+        |text: &str| text.replace("{title}", &title).replace("{function}", function).replace("{what}", units.what);
+    // Starting the runner of unit tests takes time.
+    let limits = if kind == Kind::UnitTests { "time_limit = 5.0\n" } else { "time_limit = 1.0\nmemory = 256\n" };
     let named = format!("reference = \"accepted/reference.{ending}\"\n");
-    let problem = format!("name = \"{title}\"\n{says}{named}\n[limits]\ntime_limit = 1.0\nmemory = 256\n");
-    let recipes =
-        template!("common/generators.yaml").replace("{ending}", of_judge).replace("{solution_ending}", ending);
-    let recipes = recipes.replace("{sample}", kind.input(SAMPLE).trim_end());
     let mut files = vec![
-        ("problem.toml".to_owned(), problem),
+        ("problem.toml".to_owned(), format!("name = \"{title}\"\n{says}{named}\n[limits]\n{limits}")),
         ("statement/problem.en.md".to_owned(), filled(kind.statement())),
         (format!("submissions/accepted/reference.{ending}"), filled(reference)),
         (format!("submissions/wrong_answer/{}.{ending}", wrong_name(kind)), filled(wrong)),
-        (format!("input_validators/validate.{of_judge}"), validator.to_owned()),
-        ("generators/generators.yaml".to_owned(), recipes),
-        (format!("generators/gen.{of_judge}"), generator.to_owned()),
     ];
+    files.extend(match kind {
+        Kind::UnitTests => vec![(units.path.to_owned(), units.tests.to_owned())],
+        _ => about_cases(kind, lang),
+    });
     files.extend(lang.judge(kind).map(|(path, text)| (path, text.to_owned())));
     files
 }
 
+/// The input validator, the generator and the recipes of the cases.
+fn about_cases(kind: Kind<'_>, lang: Lang) -> Files {
+    let of_judge = lang.of_judge(kind).ending();
+    let [validator, generator] = lang.about_inputs(kind);
+    let recipes = template!("common/generators.yaml")
+        .replace("{ending}", of_judge)
+        .replace("{solution_ending}", lang.ending())
+        .replace("{sample}", kind.input(SAMPLE).trim_end());
+    vec![
+        (format!("input_validators/validate.{of_judge}"), validator.to_owned()),
+        ("generators/generators.yaml".to_owned(), recipes),
+        (format!("generators/gen.{of_judge}"), generator.to_owned()),
+    ]
+}
+
 fn wrong_name(kind: Kind<'_>) -> &'static str {
     match kind {
-        Kind::Sum | Kind::Function(_) => "off_by_half",
+        Kind::Sum | Kind::Function(_) | Kind::UnitTests => "off_by_half",
         Kind::Checker => "only_odd",
         Kind::Interactive => "one_by_one",
     }
 }
 
-/// The cases exactly as `grader gen` makes them.
+/// The cases exactly as `grader gen` makes them. Unit tests are cases already.
 fn case_files(kind: Kind<'_>, lang: Lang) -> Files {
+    if kind == Kind::UnitTests {
+        return Files::new();
+    }
     let cases = [("sample/1", SAMPLE), ("secret/01", 1000), ("secret/02", lang.of_judge(kind).random_input())];
     let files =
         |(name, n): (&str, u32)| [(format!("{name}.in"), kind.input(n)), (format!("{name}.ans"), kind.answer(n))];

@@ -19,10 +19,11 @@ use crate::report::text::{Line, Style};
     in the current directory, with the problem in problems/ and its cases in testcases/. It overwrites nothing.\n\n\
     Exit status: 0 created, 2 not created (the error says why)."
 )]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(super) struct NewArgs {
     /// Name of the new problem: lower-case letters, digits and `-`
     problem: String,
-    /// Write its programs in this language [default: rust, with --testlib cpp, with --function python]
+    /// Write its programs in this language [default: rust, with --testlib cpp, with --function and --unit-tests python]
     #[arg(long, visible_alias = "language", value_enum)]
     lang: Option<Lang>,
     /// Write checker, interactor, validator and generator with testlib, in C++
@@ -37,6 +38,9 @@ pub(super) struct NewArgs {
     /// Create a problem whose tests call a function of this name, in Python, JavaScript, Java or C++
     #[arg(long, value_name = "NAME", conflicts_with_all = ["testlib", "interactive", "output_validator"])]
     function: Option<String>,
+    /// Create a problem whose tests are unit tests, in Python, JavaScript, Java or Go
+    #[arg(long, conflicts_with_all = ["testlib", "interactive", "output_validator", "function"])]
+    unit_tests: bool,
     /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
@@ -48,26 +52,45 @@ enum Lang {
     Python,
     #[value(alias = "c++")]
     Cpp,
-    /// Only with --function
+    /// Only with --function or --unit-tests
     #[value(name = "javascript", alias = "js")]
     JavaScript,
-    /// Only with --function
+    /// Only with --function or --unit-tests
     Java,
+    /// Only with --unit-tests
+    Go,
+}
+
+impl From<Lang> for new_problem::Lang {
+    fn from(lang: Lang) -> Self {
+        match lang {
+            Lang::Rust => Self::Rust,
+            Lang::Python => Self::Python,
+            Lang::Cpp => Self::Cpp,
+            Lang::JavaScript => Self::JavaScript,
+            Lang::Java => Self::Java,
+            Lang::Go => Self::Go,
+        }
+    }
 }
 
 /// The languages of the programs.
 fn languages(args: &NewArgs) -> Result<new_problem::Lang, LanguageMismatch> {
-    match (args.testlib, args.lang) {
-        (_, Some(Lang::Rust)) if args.function.is_some() => Err(LanguageMismatch::NoFunctions),
-        (_, None) if args.function.is_some() => Ok(new_problem::Lang::Python),
-        (true, None | Some(Lang::Cpp)) => Ok(new_problem::Lang::Testlib),
-        (true, Some(_)) => Err(LanguageMismatch::OtherThanCpp),
-        (false, None | Some(Lang::Rust)) => Ok(new_problem::Lang::Rust),
-        (false, Some(Lang::Python)) => Ok(new_problem::Lang::Python),
-        (false, Some(Lang::Cpp)) => Ok(new_problem::Lang::Cpp),
-        (false, Some(Lang::JavaScript | Lang::Java)) if args.function.is_none() => Err(LanguageMismatch::FunctionsOnly),
-        (false, Some(Lang::JavaScript)) => Ok(new_problem::Lang::JavaScript),
-        (false, Some(Lang::Java)) => Ok(new_problem::Lang::Java),
+    use new_problem::Lang::{Cpp, Go, Java, JavaScript, Python, Rust, Testlib};
+    // The usual language of a kind of problem, and the others.
+    let one_of = |usual, others: &[new_problem::Lang], mismatch| match args.lang.map(Into::into) {
+        None => Ok(usual),
+        Some(lang) if lang == usual || others.contains(&lang) => Ok(lang),
+        Some(_) => Err(mismatch),
+    };
+    if args.function.is_some() {
+        one_of(Python, &[JavaScript, Java, Cpp], LanguageMismatch::NoFunctions)
+    } else if args.unit_tests {
+        one_of(Python, &[JavaScript, Java, Go], LanguageMismatch::NoUnitTests)
+    } else if args.testlib {
+        one_of(Cpp, &[], LanguageMismatch::OtherThanCpp).map(|_| Testlib)
+    } else {
+        one_of(Rust, &[Python, Cpp], LanguageMismatch::NoJudge)
     }
 }
 
@@ -81,9 +104,14 @@ enum LanguageMismatch {
     )]
     NoFunctions,
     #[error(
-        "grader writes programs of the judge in Rust, Python and C++\n  → add --function NAME, or write --lang python"
+        "grader makes unit tests in Python, JavaScript, Java and Go\n  → write --lang python, javascript, java or go"
     )]
-    FunctionsOnly,
+    NoUnitTests,
+    #[error(
+        "grader writes programs of the judge in Rust, Python and C++\n  → add --function NAME or --unit-tests, or \
+         write --lang python"
+    )]
+    NoJudge,
 }
 
 /// Creates the problem and returns the exit status.
@@ -91,6 +119,7 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitStatus> {
     let workspace = open(Options { color: args.color.map(Into::into), ..Options::default() })?;
     let lang = languages(args)?;
     let kind = match (&args.function, args.interactive, args.output_validator) {
+        _ if args.unit_tests => Kind::UnitTests,
         (Some(function), ..) => Kind::Function(function),
         (None, true, _) => Kind::Interactive,
         (None, false, true) => Kind::Checker,

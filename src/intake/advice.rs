@@ -58,6 +58,12 @@ impl Advice {
                 }
                 None => format!("We received {files}. Submit {}.", self.program()),
             },
+            Why::NoFile => {
+                format!("We received no file, and judge no text of the online form. Submit {}.", self.program())
+            }
+            Why::TooLarge => {
+                format!("We received {files}, which is too large. Submit only the sources of your program.")
+            }
             Why::Empty => format!("We received {files}, which is empty. Pack it again and submit it."),
             Why::NoOutput => {
                 let example = self.outputs.iter().find(|(id, _)| Some(id) == problem.as_ref());

@@ -67,6 +67,15 @@ impl Entry {
         self.student.as_deref().unwrap_or(&self.name)
     }
 
+    /// The file that starts, if it is known.
+    fn file(&self) -> Option<PathBuf> {
+        match (&self.program, &self.starts) {
+            (Program::File(path), _) => Some(path.clone()),
+            (Program::Directory { path, .. }, Some(starts)) => Some(path.join(starts)),
+            _ => None,
+        }
+    }
+
     /// What determines its result: its content, and time limits of its own.
     pub(crate) fn result_source(&self) -> Key {
         result_key::with_time_factor(self.source, self.time_factor)
@@ -113,8 +122,14 @@ pub(crate) fn assign(
     for (planned, cases) in problems.plan.problems.iter().zip(&cases) {
         pairings.push(cases.as_ref().map(|cases| Pairing::new(&planned.problem, cases, wanted.pattern)));
     }
-    let mut assigner =
-        Assigner { intake, wanted, misfits: Vec::new(), unknown: BTreeMap::new(), places: BTreeMap::new() };
+    let mut assigner = Assigner {
+        intake,
+        wanted,
+        misfits: vec![],
+        unknown: BTreeMap::new(),
+        replaced: vec![],
+        places: BTreeMap::new(),
+    };
     for taken in taken {
         if let Some(problem) = assigner.problem_of(&taken) {
             assigner.read(problem, pairings[problem].as_ref(), taken);
@@ -130,6 +145,8 @@ struct Assigner<'s, 'a, 'w> {
     misfits: Vec<Misfit>,
     /// The submissions with the name of no problem, by that name.
     unknown: BTreeMap<String, Vec<PathBuf>>,
+    /// Old versions of submissions: the problem, the name, the author and the path.
+    replaced: Vec<(usize, String, String, PathBuf)>,
     /// The submissions by problem and author.
     places: BTreeMap<(usize, String), Vec<Entry>>,
 }
@@ -148,7 +165,7 @@ impl Assigner<'_, '_, '_> {
 
     /// The problem of a submission; none if it has none, or if its problem is not judged.
     fn problem_of(&mut self, taken: &FoundSubmission) -> Option<usize> {
-        let KnownProblems { problems, only, .. } = *self.wanted;
+        let KnownProblems { problems, only, names, .. } = *self.wanted;
         let named = match (&taken.aim, only) {
             (Aim::Outside, _) => {
                 self.misfit(taken, None, Why::NoSuchProblem);
@@ -166,8 +183,14 @@ impl Assigner<'_, '_, '_> {
                     self.misfit(taken, None, Why::Refused);
                     return None;
                 }
-                self.misfit(taken, None, Why::NoSuchProblem);
-                self.unknown.entry(name.clone()).or_default().push(taken.place.clone());
+                let replaced = names.of_old_version(name).and_then(|id| problem_of(problems, None, Some(id))?);
+                self.misfit(taken, replaced.map(|problem| self.id(problem)), Why::NoSuchProblem);
+                match replaced {
+                    Some(problem) => {
+                        self.replaced.push((problem, name.clone(), taken.student.clone(), taken.place.clone()));
+                    }
+                    None => self.unknown.entry(name.clone()).or_default().push(taken.place.clone()),
+                }
                 return None;
             }
             (Aim::Unsaid, None) => {
@@ -263,6 +286,15 @@ impl Assigner<'_, '_, '_> {
     /// Leaves out several submissions of one author for one problem.
     fn finish(mut self) -> AssignedSubmissions {
         let KnownProblems { problems, only, .. } = *self.wanted;
+        for (problem, name, student, place) in std::mem::take(&mut self.replaced) {
+            // An old version alone is no submission.
+            if self.places.contains_key(&(problem, student)) {
+                let message = format!("an old version of `{}`; not judged", self.id(problem));
+                self.intake.warning(&place, message, "rename it if it is the one that counts");
+            } else {
+                self.unknown.entry(name).or_default().push(place);
+            }
+        }
         tell_unknown(self.intake, problems, std::mem::take(&mut self.unknown));
         let mut entries = Vec::new();
         let attempts = self.wanted.workspace.settings.attempts;
@@ -279,6 +311,17 @@ impl Assigner<'_, '_, '_> {
                     self.intake.warning(&all[0], message, "remove the copies; grader judges it once");
                 }
                 entries.extend(same.into_iter().next());
+                continue;
+            }
+            let files: Option<Vec<PathBuf>> = same.iter().map(Entry::file).collect();
+            if let Some((at, why)) = files.and_then(|files| self.intake.by_date(&files)) {
+                let mut entry = same.into_iter().nth(at).expect("it is one of them");
+                let chosen = listed(&[PathBuf::from(entry.place.file_name().unwrap_or_default())]);
+                let message = format!("`{shown}` submitted {}; grader judges {chosen}, {why}", listed(&all));
+                self.intake.warning(&entry.place, message, "check it: the date is that of the file in the archive");
+                let names: Vec<PathBuf> = all.iter().filter_map(|place| place.file_name().map(PathBuf::from)).collect();
+                entry.remarks.insert(0, format!("of {} we judged {chosen}, {why}", listed(&names)));
+                entries.push(entry);
                 continue;
             }
             let received = same.iter().flat_map(|entry| entry.received.clone()).collect();
@@ -458,8 +501,8 @@ fn started(
 ) -> Result<SubmittedProgram, Why> {
     let Program::Directory { path, .. } = program else { return intake.known(program, place) };
     if !several.others.is_empty() {
-        let entry = listed(std::slice::from_ref(&several.entry));
-        let message = format!("contains several programs; grader judges {entry} and not {}", listed(&several.others));
+        let (entry, others) = (several.entry_with_reason(), listed(&several.others));
+        let message = format!("contains several programs; grader judges {entry} and not {others}");
         intake.warning(place, message, "submit only one program");
     }
     let program = match &several.files[..] {

@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use serde::Deserialize;
 
 use super::members::MembersFile;
@@ -110,7 +111,7 @@ pub(crate) fn recognised(tree: &Tree, shown: &Path) -> Option<&'static Platform>
             if read_below(platform, shown, item.name(), is_file).is_some() {
                 seen = Some(&item.below);
                 units += 1;
-            } else if is_file && !platform.adds(&path) && !is_document(&item.below) {
+            } else if !item.is_dir && !platform.adds(&path) && !is_document(&item.below) {
                 return false;
             }
         }
@@ -141,7 +142,8 @@ pub(crate) fn arranged(
 ) -> Export {
     let positions = tree.items.iter().enumerate().map(|(at, item)| (item.name(), at)).collect();
     let positions: Rc<Positions<'_>> = Rc::new(positions);
-    let (units, outside) = units(intake, tree, &positions, platform, shown);
+    let (mut units, outside) = units(intake, tree, &positions, platform, shown);
+    with_exercise_names(intake, &mut units, shown, names);
     let exercises: BTreeSet<&Option<String>> = units.iter().map(|unit| &unit.parts.exercise).collect();
     let is_problem = |exercise: &str| !matches!(names.meant(exercise), NamedProblem::None);
     let has_exercises = exercises.len() > 1;
@@ -169,6 +171,24 @@ pub(crate) fn arranged(
         }
     }
     Export { parts: parts.into_iter().map(Arranger::finish).collect(), outside, has_exercises }
+}
+
+/// Replaces the names of several exercises by those of problems if platforms put more into them: `PROG1-Sum-4711` is `sum`.
+fn with_exercise_names(intake: &mut Intake<'_>, units: &mut [Unit], shown: &Path, names: &ProblemNames) {
+    let exercises: BTreeSet<String> = units.iter().filter_map(|unit| unit.parts.exercise.clone()).collect();
+    // That of a single exercise is often the name of a course or a week, which has several.
+    if exercises.len() < 2 {
+        return;
+    }
+    for exercise in exercises {
+        if let (NamedProblem::None, NamedProblem::Exactly(id)) =
+            (names.meant(&exercise), names.within(&exercise, true, true))
+        {
+            intake.forgiven(&shown.join(&exercise), id);
+            let same = units.iter_mut().filter(|unit| unit.parts.exercise.as_ref() == Some(&exercise));
+            same.for_each(|unit| unit.parts.exercise = Some(id.to_owned()));
+        }
+    }
 }
 
 /// A part of a path that stays one part.
@@ -209,6 +229,10 @@ fn units(
         };
         people.open(intake, tree, path.parent().unwrap_or(Path::new("")), shown);
         let Some(known) = people.submissions.get(folder) else {
+            if !people.submissions.is_empty() {
+                let message = format!("{METADATA} names no student for it");
+                intake.error(&shown.join(path), message, "take the unchanged file from the export");
+            }
             return add(said(Identity { id: folder.clone(), ..Identity::default() }, None));
         };
         for person in &known.submitters {
@@ -274,8 +298,19 @@ fn stamp_beside(platform: &Platform, tree: &Tree, positions: &Positions<'_>, pat
 
 /// The time that a platform writes, in ISO 8601 without an offset.
 fn time(platform: &Platform, date: &str) -> Option<String> {
-    let parsed = platform.dates.iter().find_map(|form| DateTime::strptime(form, date).ok());
-    parsed.map(|time| time.to_string())
+    Some(date_of(platform, date)?.to_string())
+}
+
+/// The time that a platform writes.
+fn date_of(platform: &Platform, date: &str) -> Option<DateTime> {
+    platform.dates.iter().find_map(|form| DateTime::strptime(form, date).ok())
+}
+
+/// Gives a copied file the date of its platform. The content of an archive is elsewhere and has its own dates.
+fn set_date(file: &Path, date: DateTime) -> io::Result<()> {
+    let date = TimeZone::UTC.to_timestamp(date).map_err(io::Error::other)?;
+    let date = date.try_into().map_err(io::Error::other)?;
+    if file.is_file() { File::open(file)?.set_modified(date) } else { Ok(()) }
 }
 
 /// The time in ISO 8601, of one as Ruby writes it: `2026-02-01 10:15:00.123456000 Z`.
@@ -283,7 +318,10 @@ fn iso(time: &str) -> String {
     time.trim().replacen(' ', "T", 1).replace(' ', "")
 }
 
-/// `submission_metadata.yml` of Gradescope.
+/// The file that names the students of each folder.
+const METADATA: &str = "submission_metadata.yml";
+
+/// [`METADATA`] of Gradescope.
 #[derive(Default)]
 struct Gradescope {
     dir: Option<PathBuf>,
@@ -315,16 +353,19 @@ impl Gradescope {
             return;
         }
         *self = Self { dir: Some(dir.to_owned()), submissions: BTreeMap::new() };
-        let below = dir.join("submission_metadata.yml");
-        let remedy = "download the export again: without this file grader knows no student by name";
+        let below = dir.join(METADATA);
         let Some(item) = tree.items.iter().find(|item| item.below == below) else {
-            return intake.error(&shown.join(&below), "is missing", remedy);
+            let message = "is missing, so the students are called `submission_1` and so on";
+            return intake.error(&shown.join(&below), message, "put it from the export beside these folders");
         };
         let read = fs::read_to_string(&item.path).map_err(|error| error.to_string());
         let known = read.and_then(|text| yaml_serde::from_str(&text).map_err(|error| error.to_string()));
         match known {
             Ok(known) => self.submissions = known,
-            Err(error) => intake.error(&shown.join(&below), error, remedy),
+            Err(error) => {
+                let message = format!("cannot be read, so the students are called `submission_1` and so on: {error}");
+                intake.error(&shown.join(&below), message, "take the unchanged file from the export");
+            }
         }
     }
 }
@@ -431,10 +472,19 @@ impl<'t> Arranger<'t> {
                         if stamps.get(&rest).is_some_and(|known| *known > stamp) {
                             continue;
                         }
+                        let date = date_of(platform, &stamp);
                         if stamps.insert(rest.clone(), stamp).is_some() {
                             self.items.retain(|other| other.below != folder.join(&rest));
                         }
                         self.file(item, folder, &rest, &dir)?;
+                        if let Some(date) = date {
+                            set_date(&dir.join(&rest), date)?;
+                            let attempt = Attempt { submitted: Some(date.to_string()), ..unit.said.attempt.clone() };
+                            self.said.insert(folder.join(&rest), ExportedSubmission { attempt, ..unit.said.clone() });
+                        }
+                    }
+                    if stamps.values().all(|stamp| !stamp.is_empty()) {
+                        intake.with_dates(dir.clone());
                     }
                     self.moved.entry(of.below.clone()).or_default().push(folder.to_owned());
                 }

@@ -749,7 +749,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
         let Some(part) = self.part else { return };
         for item in &part.texts {
             let student = item.below.components().next().map(|name| text_of(name.as_os_str().as_encoded_bytes()));
-            let handed = SubmittedFiles::Nothing(Rc::clone(&self.tree), item.clone(), Why::NoProgram);
+            let handed = SubmittedFiles::Nothing(Rc::clone(&self.tree), item.clone(), Why::NoFile);
             self.keep(self.taken(student.unwrap_or_default(), Aim::Unsaid, &item.below, handed));
         }
     }

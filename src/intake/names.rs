@@ -29,6 +29,9 @@ const ADDED: [&str; 18] = [
     "version",
 ];
 
+/// Words that people append to the name of a file that another one replaces: `gaps_old.py`.
+const REPLACED: [&str; 6] = ["alt", "backup", "bak", "old", "prev", "previous"];
+
 /// The names of all problems that a path may name, including problems that are broken or not judged in this run.
 #[derive(Debug, Default)]
 pub(crate) struct ProblemNames {
@@ -134,6 +137,15 @@ impl ProblemNames {
         }
     }
 
+    /// The problem of whose submission this is the name of an old version.
+    pub(crate) fn of_old_version(&self, name: &str) -> Option<&str> {
+        let (rest, word) = last_word(name)?;
+        match self.meant(rest) {
+            NamedProblem::Exactly(id) | NamedProblem::Forgivingly(id) if REPLACED.contains(&&*word) => Some(id),
+            _ => None,
+        }
+    }
+
     /// The problem named in a longer text at the boundaries of words, where a layout has a `*` beside `{problem}`.
     /// `before` and `after` say on which side.
     pub(crate) fn within(&self, text: &str, before: bool, after: bool) -> NamedProblem<'_> {
@@ -193,16 +205,25 @@ pub(crate) fn folded(name: &str) -> String {
 /// Removes the last thing that people or browsers append to a name: ` (1)`, `_final`, a number. Returns the rest, and
 /// whether a number was removed.
 fn without_addition(name: &str) -> Option<(String, bool)> {
-    let is_separator = |c: char| matches!(c, ' ' | '_' | '-' | '.' | '(' | ')' | '[' | ']' | '\u{a0}');
     let trimmed = name.trim_end_matches(is_separator);
     let without_digits = trimmed.trim_end_matches(|c: char| c.is_ascii_digit());
     if without_digits.len() < trimmed.len() {
         return (!folded(without_digits).is_empty()).then(|| (without_digits.to_owned(), true));
     }
+    let (rest, word) = last_word(trimmed)?;
+    ADDED.contains(&word.as_str()).then(|| (rest.to_owned(), false))
+}
+
+fn is_separator(c: char) -> bool {
+    matches!(c, ' ' | '_' | '-' | '.' | '(' | ')' | '[' | ']' | '\u{a0}')
+}
+
+/// The last word of a name after a separator, in lower case, and what is before it.
+fn last_word(name: &str) -> Option<(&str, String)> {
+    let trimmed = name.trim_end_matches(is_separator);
     let start = trimmed.rfind(is_separator).map(|at| at + trimmed[at..].chars().next().map_or(1, char::len_utf8))?;
     let (rest, word) = trimmed.split_at(start);
-    let word: String = word.nfc().flat_map(char::to_lowercase).collect();
-    (ADDED.contains(&word.as_str()) && !folded(rest).is_empty()).then(|| (rest.to_owned(), false))
+    (!folded(rest).is_empty()).then(|| (rest, word.nfc().flat_map(char::to_lowercase).collect()))
 }
 
 #[cfg(test)]
@@ -249,6 +270,22 @@ mod tests {
         assert_eq!(names(&["a-b", "a_b"]).meant("a b"), Several);
         // macOS writes the letters of file names in parts.
         assert_eq!(names(&["lücke"]).meant("Lu\u{308}cke"), Forgivingly("lücke"));
+    }
+
+    #[test]
+    fn old_versions_are_of_one_problem() {
+        let known = names(&["gaps", "sum"]);
+        for (name, expect) in [
+            ("gaps_old", Some("gaps")),
+            ("Gaps (1) - OLD", Some("gaps")),
+            ("sum.bak", Some("sum")),
+            ("gapsold", None),
+            ("old", None),
+            ("notes_old", None),
+            ("gaps_final", None),
+        ] {
+            assert_eq!(known.of_old_version(name), expect, "{name:?}");
+        }
     }
 
     #[test]

@@ -129,12 +129,12 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
                 ),
             )
         },
-        // Files of class materials in SharePoint.
+        // Files of class materials in SharePoint. `Working files` has what students have not submitted.
         platform(
             "teams",
             "Microsoft Teams: the folder `Submitted files` of the class",
             forms(&[r"(?<name>[^/]+)/(?<exercise>[^/]+)/Version (?<attempt>\d+)"]),
-            own(NONE),
+            own(r"Working files/.*"),
         ),
         // edx-ora2 `openassessment/data.py`, `create_zip_with_attachments`.
         platform(

@@ -229,6 +229,7 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     let mut intake = Intake::new(scratch, &workspace.languages, request.language.as_deref());
     intake.ignore = ignored(&workspace.settings.ignore)?;
     intake.members_name = &workspace.settings.members;
+    intake.attempts = workspace.settings.attempts;
     let mut sources: Vec<Source> =
         paths.iter().map(|path| source(&mut intake, workspace, path, layout.as_ref())).collect();
     if layout.is_none() {

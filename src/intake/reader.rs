@@ -1,11 +1,12 @@
 //! Reads the files and directories below a path. They are untrusted: archives are opened with bounds, links are not
 //! followed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::time::SystemTime;
 
 use anyhow::bail;
 use walkdir::{DirEntry, WalkDir};
@@ -14,6 +15,7 @@ use super::members::MembersFile;
 use super::notebook::{self, ConvertedNotebook, NOTEBOOK};
 use super::result_folder::is_result_folder;
 use crate::compile::{beginning, language_of};
+use crate::course::AttemptChoice;
 use crate::diagnostic::Diagnostic;
 use crate::glob::Glob;
 use crate::language::{Detection, Languages, NoLanguage};
@@ -26,8 +28,9 @@ use crate::report::text::{Whitespace, escape, quote_path, truncate};
 const MOST: usize = Bounds::CLASS.entries;
 /// The deepest nesting of directories.
 const DEEPEST: usize = 24;
-/// The deepest nesting of archives: the export of a platform contains the archives of students.
-const NESTED: usize = 2;
+/// The deepest nesting of archives: a packed export of a platform contains the archives of students, and those folders that
+/// they packed.
+const NESTED: usize = 4;
 /// The most bytes that are unpacked from all archives together, which is far too little to fill a disk.
 const UNPACKED: Bytes = Bytes::mib(8192);
 /// The largest total size of the files of one submission.
@@ -83,6 +86,12 @@ pub(crate) enum Why {
     /// It contains no source of a known language.
     #[error("no program")]
     NoProgram,
+    /// It is nothing but text of an online form.
+    #[error("no file")]
+    NoFile,
+    /// It is larger than a submission may be.
+    #[error("too large")]
+    TooLarge,
     /// It is an archive without any file.
     #[error("empty")]
     Empty,
@@ -132,6 +141,10 @@ pub(crate) struct Intake<'a> {
     pub(super) ignore: Vec<Glob>,
     /// The name of files that list the authors of a submission; empty if no file does.
     pub(super) members_name: &'a str,
+    /// Which of several files by their dates counts.
+    pub(super) attempts: AttemptChoice,
+    /// The directories whose files have the dates that an archive of a student or a platform states.
+    dated: BTreeSet<PathBuf>,
     unpacked: usize,
     /// The number of bytes that may still be unpacked.
     room: Bytes,
@@ -170,6 +183,14 @@ pub(super) fn may_be_source(languages: &Languages, path: &Path) -> bool {
     is_source(languages, path) || File::open(path).is_err()
 }
 
+/// The size of a program that is larger than a submission may be.
+fn too_large(program: &Program) -> Option<Bytes> {
+    let (dir, files) = program.parts()?;
+    // All files could be opened just now. A file that has vanished since then is reported when it is copied.
+    let size = files.iter().filter_map(|file| Some(fs::symlink_metadata(dir.join(file)).ok()?.len())).sum();
+    (size > LARGEST.0).then_some(Bytes(size))
+}
+
 /// The first archive of a program that grader does not open, with the command that unpacks it.
 fn foreign_archive(program: &Program) -> Option<(String, &'static str)> {
     let (_, files) = program.parts()?;
@@ -184,6 +205,8 @@ impl<'a> Intake<'a> {
             wanted,
             ignore: Vec::new(),
             members_name: "",
+            attempts: AttemptChoice::Last,
+            dated: BTreeSet::new(),
             unpacked: 0,
             room: UNPACKED,
             found: Vec::new(),
@@ -252,6 +275,31 @@ impl<'a> Intake<'a> {
             self.error(shown, "is a symbolic link, which grader does not follow", "name its target, if you trust it");
         }
         is_link
+    }
+
+    /// Remembers that the dates of the files in a directory are those of their author.
+    pub(super) fn with_dates(&mut self, dir: PathBuf) {
+        self.dated.insert(dir);
+    }
+
+    /// Which of several files of one student counts, by their dates, and the reason. None unless they are in one folder, have
+    /// one ending, and an archive of the student or the platform states a different date for each.
+    pub(super) fn by_date(&self, files: &[PathBuf]) -> Option<(usize, &'static str)> {
+        let first = files.first()?;
+        let is_like = |file: &&PathBuf| (file.parent(), file.extension()) == (first.parent(), first.extension());
+        if !first.ancestors().any(|dir| self.dated.contains(dir)) || !files.iter().all(|file| is_like(&file)) {
+            return None;
+        }
+        // A file that cannot be read has no date.
+        let date = |file: &PathBuf| fs::metadata(file).and_then(|found| found.modified()).ok();
+        let dates: Vec<SystemTime> = files.iter().map(date).collect::<Option<_>>()?;
+        let by_date: BTreeMap<SystemTime, usize> = dates.into_iter().zip(0..).collect();
+        let (newest, oldest) = (by_date.values().next_back()?, by_date.values().next()?);
+        let chosen = match self.attempts {
+            AttemptChoice::Last | AttemptChoice::Best => (*newest, "the newest by date"),
+            AttemptChoice::First => (*oldest, "the oldest by date"),
+        };
+        (by_date.len() == files.len()).then_some(chosen)
     }
 
     /// Creates a new directory in the scratch space.
@@ -373,6 +421,7 @@ impl<'a> Intake<'a> {
             let bounds = if archives == 0 { Bounds::default() } else { Bounds::SUBMISSION };
             if let Some(dir) = self.unpack(entry.path(), &name, bounds) {
                 let (below, path) = (inside.clone(), dir.clone());
+                self.with_dates(dir.clone());
                 tree.items.push(Item { below, path, is_dir: true, archive: Some(archive) });
                 self.walk(&dir, &inside, shown, archives + 1, tree);
             } else {
@@ -416,6 +465,10 @@ impl<'a> Intake<'a> {
     /// Checks that a program is in a known language, and turns notebooks into programs.
     pub(crate) fn known(&mut self, program: Program, name: &Path) -> Result<SubmittedProgram, Why> {
         let submitted = self.submitted(program, name)?;
+        if let Some(size) = too_large(&submitted.program) {
+            self.warning(name, format!("{size} is more than {LARGEST}; not judged"), "submit only the sources");
+            return Err(Why::TooLarge);
+        }
         match self.why_no_program(&submitted.program) {
             None => Ok(submitted),
             Some(why) => {
@@ -533,11 +586,6 @@ impl<'a> Intake<'a> {
 
     fn why_no_program(&self, program: &Program) -> Option<String> {
         let (dir, files) = program.parts()?;
-        // All files could be opened just now. A file that has vanished since then is reported when it is copied.
-        let size = files.iter().filter_map(|file| Some(fs::symlink_metadata(dir.join(file)).ok()?.len())).sum();
-        if size > LARGEST.0 {
-            return Some(format!("{} is more than {LARGEST}", Bytes(size)));
-        }
         if self.wanted.is_some() {
             return None;
         }

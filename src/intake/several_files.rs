@@ -24,13 +24,21 @@ pub(crate) struct Several {
     pub(crate) files: Vec<PathBuf>,
     /// Sources beside them that belong to other programs.
     pub(crate) others: Vec<PathBuf>,
+    /// Why this program counts and none of the others, if dates decide.
+    pub(crate) by_date: Option<&'static str>,
 }
 
 impl Several {
+    /// The file that starts, in messages.
+    pub(crate) fn entry_with_reason(&self) -> String {
+        let entry = listed(std::slice::from_ref(&self.entry));
+        self.by_date.map_or(entry.clone(), |why| format!("{entry}, {why},"))
+    }
+
     /// What the author should know.
     pub(crate) fn remark(&self) -> String {
         let uses: Vec<PathBuf> = self.files.iter().filter(|file| **file != self.entry).cloned().collect();
-        let entry = listed(std::slice::from_ref(&self.entry));
+        let entry = self.entry_with_reason();
         let others =
             if self.others.is_empty() { String::new() } else { format!("; not part of it: {}", listed(&self.others)) };
         match &uses[..] {
@@ -107,6 +115,7 @@ fn program_of(found: &ProgramFiles, files: &[PathBuf], is_source: &[bool], entry
         entry: path(entry),
         files: own.into_iter().map(path).collect(),
         others: others.into_iter().map(path).collect(),
+        by_date: None,
     }
 }
 
@@ -160,16 +169,42 @@ pub(crate) fn in_directory(
     name: &Path,
 ) -> Result<Option<Several>, Why> {
     let Program::Directory { path: dir, files } = program else { return Ok(None) };
-    match choose(Sources::of(intake), dir, files, &|path| is_named(problem.0, problem.1, path)) {
+    let (sources, is_named) = (Sources::of(intake), |path: &Path| is_named(problem.0, problem.1, path));
+    match choose(sources, dir, files, &is_named) {
         MainFile::All => Ok(None),
         MainFile::Some(several) => Ok(Some(several)),
         MainFile::Unclear(paths) => {
-            let message = format!("contains several programs: {}; nothing says which one starts", listed(&paths));
-            let remedy = format!("submit one, or name it like the problem, `{}`, or `main`", problem.1);
+            // `sum.py` and `sum (1).py`: copies count once, and dates may say which one is newer.
+            let of_problem = paths.iter().all(|path| is_named(path));
+            let places: Vec<PathBuf> = paths.iter().map(|path| dir.join(path)).collect();
+            let chosen = match intake.by_date(&places).filter(|_| of_problem) {
+                Some((at, why)) => Some((at, Some(why))),
+                None => (of_problem && are_copies(&places)).then_some((0, None)),
+            };
+            if let Some((at, by_date)) = chosen
+                && let MainFile::Some(several) = choose(sources, dir, files, &|path| path == paths[at])
+            {
+                return Ok(Some(Several { by_date, ..several }));
+            }
+            let (message, remedy) = if of_problem {
+                let message = format!("contains several programs for `{}`: {}", problem.1, listed(&paths));
+                (message, "ask which one counts, and keep that one: none is judged".to_owned())
+            } else {
+                let message = format!("contains several programs: {}; nothing says which one starts", listed(&paths));
+                (message, format!("submit one, or name it like the problem, `{}`, or `main`", problem.1))
+            };
             intake.error(name, message, &remedy);
             Err(Why::Ambiguous)
         }
     }
+}
+
+/// Whether small files have the same content. A file that cannot be read is no copy.
+fn are_copies(files: &[PathBuf]) -> bool {
+    let is_small = |file: &PathBuf| fs::metadata(file).is_ok_and(|found| found.len() <= LARGEST);
+    let mut texts = files.iter().filter(|file| is_small(file)).map(|file| fs::read(file).ok());
+    let first = texts.next().flatten();
+    first.is_some() && files.iter().all(is_small) && texts.all(|text| text == first)
 }
 
 /// The files beside a submitted file that it uses. `below` are all files in its folder and below; all of them must be of
@@ -189,6 +224,7 @@ pub(crate) fn beside(intake: &Intake<'_>, below: &[&Item], item: &Item) -> Optio
         entry: PathBuf::from(item.path.file_name().unwrap_or_default()),
         files,
         others: Vec::new(),
+        by_date: None,
     })
 }
 
@@ -210,6 +246,7 @@ pub(crate) fn in_folder(
         entry: path(entry),
         files: own.into_iter().map(path).collect(),
         others: Vec::new(),
+        by_date: None,
     };
     found.programs(&is_wanted).into_iter().map(several).collect()
 }

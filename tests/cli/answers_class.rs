@@ -105,12 +105,15 @@ fn archives_within_the_archive_of_a_class() {
     workspace.file("odd/ann/q.zip", zip(ALL)).file("odd/bob.zip", outer(&[("p.zip", zip(ALL))]));
     let run = judge(&workspace, &["odd", "--layout", "{student}/{problem}.*"]);
     run.status(2).says("odd/ann/q.zip: no problem is called `q`").ends("bob/p.zip", "AC", "met");
-    // An archive for each student, with one for each problem in it: that is as deep as archives are opened.
+    // An archive for each student, with one for each problem in it.
     workspace.file("each/ann.zip", outer(&[("p.zip", zip(ALL))]));
     judge(&workspace, &["each", "--layout", "{student}/{problem}.*"]).status(0).ends("ann/p.zip", "AC", "met");
     workspace.file("deep.zip", outer(&[("ann.zip", outer(&[("p.zip", zip(ALL))]))]));
+    judge(&workspace, &["deep.zip", "--layout", "{student}/{problem}.*"]).status(0).ends("ann/p.zip", "AC", "met");
+    let packed = outer(&[("p.zip", outer(&[("p.zip", zip(ALL))]))]);
+    workspace.file("deep.zip", outer(&[("ann.zip", outer(&[("p.zip", packed)]))]));
     let run = judge(&workspace, &["deep.zip", "--layout", "{student}/{problem}.*"]);
-    run.status(2).says("deep.zip/ann/p.zip: an archive in 2 others; not opened");
+    run.status(2).says("deep.zip/ann/p/p/p.zip: an archive in 4 others; not opened");
     assert!(row(&run, "ann").contains("archive refused"), "{}", run.all());
 }
 

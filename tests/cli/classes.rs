@@ -213,7 +213,7 @@ fn an_export_of_moodle() {
         "Dee Oh_15,1,1,AC",
         "Eve Ng_16,,,ambiguous",
         "Fay Wu_17,1,1,AC",
-        "Gil Po_18,,,no program",
+        "Gil Po_18,,,no file",
         "Hal Xu_19,1,1,AC",
     ];
     for path in ["moodle", "moodle.zip"] {

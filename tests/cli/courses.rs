@@ -436,6 +436,180 @@ fn programs_saved_as_text_have_a_way_out() {
     }
 }
 
+/// An archive with these files, changed at these hours of one day.
+fn dated(files: &[(&str, &str, u8)]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, text, hour) in files {
+        let date = zip::DateTime::from_date_and_time(2026, 1, 30, *hour, 0, 0).unwrap();
+        zip.start_file(*name, zip::write::SimpleFileOptions::default().last_modified_time(date)).unwrap();
+        std::io::Write::write_all(&mut zip, text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+#[apply(cli_test)]
+fn the_newest_of_two_files_counts_where_their_author_dated_them() {
+    let workspace = course();
+    // The second name is older for Bo. Cy's files have one date, Dee's are no archive, and Eve's are in two languages.
+    workspace
+        .file("class/ann.zip", dated(&[("hw/gaps.sh", WRONG, 9), ("hw/gaps (1).sh", SUM, 10)]))
+        .file("class/bo.zip", dated(&[("gaps.sh", SUM, 10), ("gaps (1).sh", WRONG, 9)]))
+        .file("class/cy.zip", dated(&[("gaps.sh", WRONG, 9), ("gaps (1).sh", SUM, 9)]))
+        .file("class/dee/gaps.sh", WRONG)
+        .file("class/dee/gaps (1).sh", SUM)
+        .file("class/eve.zip", dated(&[("gaps.sh", WRONG, 9), ("gaps.py", "print(3)\n", 10)]))
+        .file("class/fay.zip", dated(&[("gaps.sh", SUM, 9), ("gaps_final.sh", SUM, 10)]));
+    // One exercise and several have one rule.
+    for args in [&["class", "--layout", "{student}/{problem}.*"][..], &["-p", "gaps", "class", "--layout", "{student}"]]
+    {
+        let (run, rows) = gradebook(&workspace, args);
+        let of = |student: &str| {
+            let row = rows.iter().find(|row| row.starts_with(student)).unwrap_or_else(|| panic!("{}", run.all()));
+            row.rsplit(',').find(|cell| cell.chars().any(char::is_alphabetic)).unwrap_or_default().to_owned()
+        };
+        let all = ["ann", "bo", "cy", "dee", "eve", "fay"].map(of);
+        assert_eq!(all, ["AC", "AC", "ambiguous", "ambiguous", "ambiguous", "AC"], "{args:?} {}", run.all());
+        run.says("gaps (1).sh, the newest by date");
+        let text = workspace.read("results/students/ann/gaps.txt");
+        assert!(text.contains("gaps (1).sh, the newest by date"), "{text}");
+        let first = [args, &["--attempts", "first"]].concat();
+        assert!(gradebook(&workspace, &first).1[1].contains("WA"));
+    }
+    for (time, name) in [("20260130090000", "gaps.sh"), ("20260131090000", "gaps (1).sh")] {
+        let text = if name == "gaps.sh" { WRONG } else { SUM };
+        workspace.file(format!("Course/HW/Submissions/Lee_Ann_alee_11/{time}_{name}"), text);
+    }
+    for problem in [&[][..], &["-p", "gaps"]] {
+        let (run, rows) = gradebook(&workspace, &[problem, &["Course", "--layout", "ilias"]].concat());
+        assert!(rows[1].starts_with("Ann Lee_alee,1,"), "{rows:?} {}", run.all());
+    }
+}
+
+/// Students read about a sample what every comparison says, not only those that find a difference.
+#[apply(cli_test)]
+fn all_comparisons_are_explained_to_students() {
+    let workspace = Workspace::new();
+    for (checker, answer, output, told) in [
+        ("contains", "hello", "bye", "wrong answer: the output does not contain `hello`"),
+        ("regex", "h.llo", "bye", "wrong answer: nothing in the output matches `h.llo`"),
+        ("unordered", "a", "b", "wrong answer: line 1: `b` is no line of the answer"),
+        ("tokens", "a", "b", "wrong answer: line 1, column 1: expected `a`, got `b`"),
+    ] {
+        let problem = workspace.problem(checker).case("sample/1", "", answer).case("secret/1", "", answer);
+        problem.toml(&format!("checker = \"{checker}\"\n"));
+        workspace.file(format!("class/ann/{checker}.sh"), format!("echo {output}\n"));
+        workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*", "--out", "out"]).status(1);
+        let text = workspace.read(format!("out/students/ann/{checker}.txt"));
+        assert!(text.contains(&format!("sample/1: {told}")) && text.ends_with("secret/1: wrong answer\n"), "{text}");
+    }
+}
+
+#[apply(cli_test)]
+fn old_versions_are_no_submissions() {
+    let workspace = course();
+    workspace
+        .file("class/ann/gaps.sh", SUM)
+        .file("class/ann/gaps_old.sh", WRONG)
+        .file("class/ann/gaps - backup.sh", WRONG)
+        .file("class/bo/gaps_old.sh", SUM);
+    let (run, rows) =
+        gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*", "--exercise", "w.sh=wordcount"]);
+    assert_eq!(rows[1], "ann,1,,1,AC,", "{}", run.all());
+    assert!(rows[2].starts_with("bo,,,,no such problem"), "{rows:?}");
+    run.says("ann/gaps_old.sh: an old version of `gaps`; not judged").says("no problem is called `gaps_old`");
+}
+
+#[apply(cli_test)]
+fn a_table_says_why_a_total_is_unknown() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/ann/mystery.sh", SUM).file("class/bo/wordcount.sh", SUM);
+    let run = workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*", "--exit-zero", "--out", "out"]);
+    let row = run.stdout.lines().find(|line| line.starts_with("ann ")).unwrap_or_default();
+    assert!(row.contains("no such problem") && row.ends_with('?'), "{}", run.all());
+    assert!(workspace.read("out/students/ann/all exercises.txt").contains("wordcount: not found, ? of 1 points"));
+}
+
+#[apply(cli_test)]
+fn what_is_too_large_says_so() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", vec![b'#'; 65 << 20]).file("class/bo/gaps.sh", SUM);
+    for args in [&["class", "--layout", "{student}/{problem}.*"][..], &["-p", "gaps", "class", "--layout", "{student}"]]
+    {
+        let (run, rows) = gradebook(&workspace, args);
+        assert!(rows[1].contains("too large"), "{rows:?}");
+        run.says("65 MiB is more than 64 MiB; not judged");
+        let text = workspace.read("results/students/ann/gaps.txt");
+        assert!(text.contains("We received gaps.sh, which is too large."), "{text}");
+    }
+}
+
+#[apply(cli_test)]
+fn a_packed_archive_of_a_class_is_a_class() {
+    let workspace = course();
+    let student = "Ann Lee_11_assignsubmission_file_/gaps.sh";
+    let class = dated(&[(student, SUM, 9), ("Bo Fox_12_assignsubmission_file_/gaps.sh", WRONG, 9)]);
+    workspace.file("again/class.zip", class);
+    crate::cli::classes::zip(&workspace.path("again"), &workspace.path("again.zip"));
+    let (run, rows) = gradebook(&workspace, &["-p", "gaps", "again.zip"]);
+    assert_eq!(rows[1..], ["Ann Lee_11,1,1,AC", "Bo Fox_12,0,0,WA"], "{}", run.all());
+}
+
+#[apply(cli_test)]
+fn names_of_exercises_may_have_more() {
+    let workspace = course();
+    let student = "Ann Lee_11_assignsubmission_file_/a.sh";
+    workspace.file("m/PROG1-Gaps-4711.zip", dated(&[(student, SUM, 9)]));
+    workspace.file("m/PROG1-WordCount-4712.zip", dated(&[(student, WRONG, 9)]));
+    workspace.file("a/PROG-gaps-4-alee/a.sh", SUM).file("a/PROG-wordcount-5-alee/a.sh", WRONG);
+    workspace.file("t/Submitted files/Ann Lee/gaps/Version 1/a.sh", SUM);
+    workspace.file("t/Submitted files/Ann Lee/HW wordcount/Version 1/a.sh", WRONG);
+    workspace.file("t/Working files/Ann Lee/gaps/a.sh", WRONG);
+    for (args, student) in [(&["m"][..], "Ann Lee_11"), (&["a", "--layout", "artemis"], "alee"), (&["t"], "Ann Lee")] {
+        let (run, rows) = gradebook(&workspace, args);
+        assert_eq!(rows[1..], [format!("{student},1,0,1,AC,WA")], "{}", run.all());
+        run.says("as wordcount");
+    }
+}
+
+#[apply(cli_test)]
+fn gradescope_names_who_has_no_name() {
+    let workspace = course();
+    workspace.file("export/submission_1/gaps.sh", SUM).file("export/submission_2/gaps.sh", SUM);
+    let judged = |says: &str| {
+        let (run, rows) = gradebook(&workspace, &["-p", "gaps", "export"]);
+        run.says(says).says("submission_metadata.yml");
+        rows[1..].to_vec()
+    };
+    assert_eq!(judged("put it from the export beside these folders").len(), 2);
+    workspace.file("export/submission_metadata.yml", "x: [\n");
+    assert_eq!(judged("take the unchanged file from the export").len(), 2);
+    let ann = "submission_1:\n  :submitters:\n  - :name: Ann Lee\n    :sid: 11\n";
+    workspace.file("export/submission_metadata.yml", ann);
+    assert_eq!(
+        judged("submission_2: submission_metadata.yml names no student for it"),
+        ["Ann Lee_11,1,1,AC", "submission_2,1,1,AC"]
+    );
+}
+
+#[apply(cli_test)]
+fn text_of_an_online_form_is_no_file() {
+    let workspace = course();
+    workspace
+        .file("m/Ann Lee_11_assignsubmission_onlinetext/onlinetext.html", "<p>read a b</p>")
+        .file("m/Bo Fox_12_assignsubmission_file/gaps.sh", SUM)
+        .file("c/leeann_11_text.html", "<p>read a b</p>")
+        .file("c/foxbo_12_901_gaps.sh", SUM);
+    for (export, student) in [("m", "Ann Lee_11"), ("c", "leeann_11")] {
+        let (run, rows) = gradebook(&workspace, &["-p", "gaps", export]);
+        assert!(rows.contains(&format!("{student},,,no file")), "{rows:?} {}", run.all());
+        let text = workspace.read(format!("results/students/{student}/gaps.txt"));
+        assert!(
+            text.contains("We received no file, and judge no text of the online form. Submit a .sh file."),
+            "{text}"
+        );
+    }
+}
+
 #[apply(cli_test)]
 fn people_decide_grades() {
     let workspace = course();

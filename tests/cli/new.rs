@@ -203,3 +203,47 @@ fn the_skeleton_of_a_function_passes() {
         workspace.grader(&[&["new", "other"], options].concat()).status(2).says(told);
     }
 }
+
+/// The skeletons of unit tests in these languages pass, and their wrong submission fails.
+fn unit_tests_pass_in(langs: &[&str]) {
+    let workspace = Workspace::new();
+    for lang in langs {
+        workspace.grader(&["new", lang, "--unit-tests", "--lang", lang]).status(0).silent();
+    }
+    let run = workspace.run(&["--all-tests", "--strict"]);
+    run.status(0).silent();
+    let ends = run.of("submission_finished").map(|end| end["verdict"].as_str().unwrap_or_default());
+    assert_eq!(ends.collect::<Vec<_>>(), ["AC", "WA"].repeat(langs.len()), "{}", run.all());
+    assert_eq!(run.of("test_finished").count(), 4 * langs.len(), "{}", run.all());
+    assert!(!workspace.path("testcases").join(langs[0]).exists());
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("node"), Need::Tool("go")])]
+fn the_skeletons_of_unit_tests_pass() {
+    unit_tests_pass_in(&["python", "javascript", "go"]);
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("javac"), Need::File("/usr/share/java/junit-platform-launcher.jar")])]
+fn the_skeleton_of_unit_tests_in_java_passes() {
+    unit_tests_pass_in(&["java"]);
+}
+
+/// A class is judged by the skeleton, whatever the students call their files.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn a_class_is_judged_by_new_unit_tests() {
+    let workspace = Workspace::new();
+    workspace.grader(&["new", "week-1", "--unit-tests"]).status(0).shows("tests/test_sums.py");
+    workspace.file("class/ann/sums.py", "def sum_to(n):\n    return n * (n + 1) // 2\n");
+    workspace.file("class/bob/mine.py", "def sum_to(n):\n    return 28\n");
+    let judged = ["judge", "class", "--layout", "{student}/*", "-p", "week-1", "--report", "gradebook=g.csv"];
+    workspace.grader(&judged).status(1);
+    let grades = workspace.read("g.csv");
+    assert!(grades.contains("\nann,3,") && grades.contains("\nbob,1,"), "{grades}");
+    for lang in ["rust", "cpp"] {
+        let made = workspace.grader(&["new", "other", "--unit-tests", "--lang", lang]);
+        made.status(2).says("grader makes unit tests in Python, JavaScript, Java and Go");
+    }
+}

@@ -13,7 +13,10 @@ use std::io::{self, BufReader, Read};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use zip::ZipArchive;
 
 use grader_model::limits::Bytes;
@@ -94,6 +97,8 @@ pub struct Entry {
     pub size: Bytes,
     /// Whether its owner may execute it.
     pub executable: bool,
+    /// When it was changed last, if the archive says so. A zip archive states local time without a zone, taken as UTC.
+    pub modified: Option<SystemTime>,
     index: usize,
 }
 
@@ -165,7 +170,7 @@ impl Archive {
             let kind = match unfit(&file) {
                 Some(why) => Err(why),
                 None if file.is_dir() => Ok(Kind::Directory),
-                None => Ok(Kind::File { size: file.size(), is_executable }),
+                None => Ok(Kind::File { size: file.size(), is_executable, modified: modified(&file) }),
             };
             let raw = String::from_utf8_lossy(file.name_raw()).into_owned();
             let path = file.name().map_err(|_| "has an unreadable name").and_then(|name| safe_path(&name));
@@ -186,7 +191,12 @@ impl Archive {
                 Ok(false) => return Ok(()),
                 Err(why) => Err(why),
                 Ok(true) if header.entry_type().is_dir() => Ok(Kind::Directory),
-                Ok(true) => Ok(Kind::File { size: entry.size(), is_executable }),
+                Ok(true) => {
+                    // A time that cannot be read is none.
+                    let seconds = header.mtime().ok().filter(|seconds| *seconds > 0).map(Duration::from_secs);
+                    let modified = seconds.and_then(|seconds| SystemTime::UNIX_EPOCH.checked_add(seconds));
+                    Ok(Kind::File { size: entry.size(), is_executable, modified })
+                }
             };
             let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
             // `tar -C dir .` begins with the folder itself.
@@ -206,9 +216,10 @@ impl Archive {
     }
 
     /// Extracts everything into an empty directory that no other program writes to, and returns the number of bytes. Files
-    /// written before an error stay there. The caller removes them with the directory.
+    /// keep the times that the archive states. Files written before an error stay there. The caller removes them with the
+    /// directory.
     pub fn extract(&mut self, into: &Path) -> Result<Bytes, ArchiveError> {
-        self.copy_all(|entry| {
+        let size = self.copy_all(|entry| {
             let path = into.join(&entry.path);
             if let Some(parent) = path.parent() {
                 fs::create_dir_all(parent)?;
@@ -218,7 +229,13 @@ impl Archive {
                 file.set_permissions(fs::Permissions::from_mode(0o755))?;
             }
             Ok(Box::new(file))
-        })
+        })?;
+        for entry in &self.entries {
+            if let Some(modified) = entry.modified {
+                File::open(into.join(&entry.path))?.set_modified(modified)?;
+            }
+        }
+        Ok(size)
     }
 
     /// Reads everything and writes nothing, to check whether the archive can be extracted. Returns the number of bytes.
@@ -292,7 +309,7 @@ struct Survey {
 /// What an entry is.
 enum Kind {
     Directory,
-    File { size: u64, is_executable: bool },
+    File { size: u64, is_executable: bool, modified: Option<SystemTime> },
 }
 
 impl Survey {
@@ -316,11 +333,12 @@ impl Survey {
                 self.total = self.total.saturating_add(size);
                 self.wrong.push(format!("`{name}` unpacks to {}; grader unpacks at most {most}", Bytes(size)));
             }
-            Ok((path, Kind::File { size, is_executable })) => {
+            Ok((path, Kind::File { size, is_executable, modified })) => {
                 self.total = self.total.saturating_add(size);
                 self.dirs.extend(path.ancestors().skip(1).map(Path::to_owned));
                 if self.names.insert(path.clone()) {
-                    self.entries.push(Entry { path, size: Bytes(size), executable: is_executable, index });
+                    let (size, executable) = (Bytes(size), is_executable);
+                    self.entries.push(Entry { path, size, executable, modified, index });
                 } else {
                     self.wrong.push(format!("two entries are called `{name}`"));
                 }
@@ -384,6 +402,16 @@ fn unfit<R: Read>(file: &zip::read::ZipFile<'_, R>) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// When an entry was changed last; none if it does not say so.
+fn modified<R: Read>(file: &zip::read::ZipFile<'_, R>) -> Option<SystemTime> {
+    let at = file.last_modified()?;
+    let [month, day, hour, minute, second] =
+        [at.month(), at.day(), at.hour(), at.minute(), at.second()].map(|part| i8::try_from(part).ok());
+    // A date that no calendar has is none.
+    let at = DateTime::new(i16::try_from(at.year()).ok()?, month?, day?, hour?, minute?, second?, 0).ok()?;
+    TimeZone::UTC.to_timestamp(at).ok()?.try_into().ok()
 }
 
 /// Turns the name of an entry into a path that stays below the target directory. Windows' own tools write `\`.

@@ -685,7 +685,7 @@ pub struct Judgement {
     /// The first difference, for a wrong answer by the built-in checker.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difference: Option<Box<Difference>>,
-    /// The checker that found the difference; none without a difference.
+    /// The built-in checker that rejected the output; none if a program did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checker: Option<Checker>,
     /// The message of the output validator or interactor to the judges (`judgemessage.txt`), bounded.

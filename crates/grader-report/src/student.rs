@@ -128,9 +128,9 @@ pub fn marks(row: &Row, report: &Report) -> Vec<Mark> {
         format!("{}{best}", points.map_or("?".to_owned(), number))
     };
     let mark = |(problem, cell): (&ProblemId, &Option<Cell>)| {
-        let missing = row.unmatched.is_none().then_some(0.0);
         let (result, points) = match cell {
-            None => ("not submitted", missing),
+            None if row.unmatched.is_some() => ("not found", None),
+            None => ("not submitted", Some(0.0)),
             Some(cell) if cell.word == "missing" => ("not submitted", cell.grade),
             Some(Cell { verdict: Some(verdict), grade, .. }) => (name_of(*verdict), *grade),
             Some(cell) => (&*cell.word, cell.grade),
@@ -248,7 +248,7 @@ fn judged(judgement: &Judgement, sight: Sight, look: &Look) -> Vec<Line> {
 
 /// Returns the reason, unless it may quote the judges: the reason of an output validator comes from `judgemessage.txt`.
 fn reason(judgement: &Judgement) -> Option<String> {
-    let ours = judgement.difference.is_some() || judgement.verdict != Verdict::WrongAnswer;
+    let ours = judgement.checker.is_some() || judgement.verdict != Verdict::WrongAnswer;
     let reason = judgement.full_reason();
     if !ours || reason.is_empty() {
         return None;

@@ -127,12 +127,18 @@ pub(super) fn build_notice(context: &Context, role: Role, build: &Build) -> Opti
 
 /// Returns a notice if files of the problem replace files of a submission.
 fn replaced_notice(context: &Context, submission: SubmissionIndex, artifact: &Artifact) -> Option<Diagnostic> {
-    let [first, more @ ..] = &artifact.replaced[..] else { return None };
-    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
     let planned = &context.plan.submissions[submission];
+    let problem = &context.plan.problems[planned.problem].problem;
+    // What grader itself puts beside a solution, such as a `go.mod` for unit tests, is not in include/.
+    let own = problem.additions.include.values().filter(|included| included.dir.starts_with(&problem.dir));
+    let own: Vec<&PathBuf> = own.flat_map(|included| &included.files).collect();
+    let is_own = |name: &&PathBuf| own.iter().any(|own| own.starts_with(name) || name.starts_with(own));
+    let replaced: Vec<&PathBuf> = artifact.replaced.iter().filter(is_own).collect();
+    let [first, more @ ..] = &replaced[..] else { return None };
+    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
     let message = format!("{}{more}: replaced by the file of this name in include/", first.display());
     let notice = Diagnostic::new(Severity::Warning, message).about_any(planned.submission.program.path());
-    Some(notice.of(&context.plan.problems[planned.problem].problem.id))
+    Some(notice.of(&problem.id))
 }
 
 /// Returns the notice about the build of a validator, if there is one.

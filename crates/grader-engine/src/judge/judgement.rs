@@ -84,11 +84,12 @@ pub fn result_of(
         }
         _ => {}
     }
+    let is_compared = verdict == Verdict::WrongAnswer && case.problem.output_judges().next().is_none();
     TestResult::Judged(Arc::new(Judgement {
         verdict,
         reason,
         remarks,
-        checker: difference.is_some().then_some(case.checker),
+        checker: is_compared.then_some(case.checker),
         difference,
         feedback: feedback.message,
         team_message: feedback.team_message,

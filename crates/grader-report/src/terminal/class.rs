@@ -95,8 +95,8 @@ pub fn lines(problems: &[String], rows: &[Row], room: Option<usize>) -> Vec<Line
     let mut lines = vec![head];
     for ((row, person), total) in rows.iter().zip(&persons.rows).zip(&totals) {
         let mut line = Line::from(persons.padded(person.iter().map(String::as_str)).as_str());
-        for (cell, width) in row.cells.iter().zip(&widths) {
-            push_cell(&mut line, cell.as_ref(), detail, *width);
+        for (at, width) in widths.iter().enumerate() {
+            push_cell(&mut line, row, at, detail, *width);
             line.push(&" ".repeat(GAP), Style::PLAIN);
         }
         line.push(&format!("{total:>last$}"), Style::STRONG);
@@ -113,13 +113,22 @@ pub fn lines(problems: &[String], rows: &[Row], room: Option<usize>) -> Vec<Line
 /// The width of a problem's column at a level of detail.
 fn column(problems: &[String], rows: &[Row], at: usize, detail: Detail) -> usize {
     let head = if detail == Detail::Short { width(&problems[at]).min(8) } else { width(&problems[at]) };
-    let cells = rows.iter().filter_map(|row| row.cells[at].as_ref());
-    cells.map(|cell| width(&text_of(cell, detail))).max().unwrap_or(0).max(head)
+    let cell =
+        |row: &Row| row.cells[at].as_ref().map_or_else(|| missing(row).len(), |cell| width(&text_of(cell, detail)));
+    rows.iter().map(cell).max().unwrap_or(0).max(head)
 }
 
-fn push_cell(line: &mut Line, cell: Option<&Cell>, detail: Detail, width: usize) {
-    let Some(cell) = cell else {
-        return line.push(&pad("·", width), Style::FAINT);
+/// Why it is unknown whether the student submitted anything for a problem, if it is.
+fn missing(row: &Row) -> &str {
+    row.unmatched.as_deref().unwrap_or_default()
+}
+
+fn push_cell(line: &mut Line, row: &Row, at: usize, detail: Detail, width: usize) {
+    let Some(cell) = &row.cells[at] else {
+        return match missing(row) {
+            "" => line.push(&pad("·", width), Style::FAINT),
+            why => line.push(&pad(why, width), Style::NOTICE),
+        };
     };
     let text = text_of(cell, detail);
     let style = match cell.verdict {

