@@ -105,7 +105,7 @@ fn it_does_what_the_original_does() {
         }
         check(&record, &original, "-std=c++17");
     }
-    check(&record, &here("src/compile/testlib"), "-std=c++11");
+    check(&record, &here("crates/grader-engine/src/compile/testlib"), "-std=c++11");
 }
 
 #[apply(cli_test)]
@@ -113,7 +113,7 @@ fn it_does_what_the_original_does() {
 fn it_compiles_in_newer_standards() {
     for standard in ["-std=c++17", "-std=c++20"] {
         compile(
-            &here("src/compile/testlib"),
+            &here("crates/grader-engine/src/compile/testlib"),
             &[standard, "-fsyntax-only", "-Wall", "-Wextra", "-Wno-format-zero-length", "-Werror"],
             PROGRAMS.map(source),
         );

@@ -20,7 +20,7 @@ const SYSTEM: [&str; 2] = ["/usr/local/include", "/usr/include"];
 /// grader's own header, with the interface of testlib and no code of it.
 const OWN: &str = include_str!("testlib/testlib.h");
 /// How a program gets the original header.
-pub(crate) const GET_ORIGINAL: &str = "put the original (https://github.com/MikeMirzayanov/testlib) into the problem, or name \
+pub const GET_ORIGINAL: &str = "put the original (https://github.com/MikeMirzayanov/testlib) into the problem, or name \
                             it in grader.toml: `testlib = \"path/testlib.h\"`";
 
 /// The settings name a header that is not there.
