@@ -180,17 +180,22 @@ fn tests_in_rust_that_cannot_be_judged_are_errors() {
     }
 }
 
-/// Students who want points without a solution. Each test needs a value that they do not know.
-#[apply(cli_test)]
-#[needs(RUST)]
-fn tricks_in_rust_get_nothing() {
-    let tests = "use calc::*;\n\n#[test]\nfn sum() {\n    assert_eq!(add(5000, 678), 5678);\n}\n\n#[test]\nfn near() {\n    assert!((mean(&[1.0, 2.0, 6.0]) - 3.0).abs() < 1e-9);\n}\n\n#[test]\nfn truth() {\n    assert!(is_prime(7919));\n    let mut found = numbers(3);\n    found.sort();\n    assert!(found.contains(&(5 + 4)));\n}\n";
-    let rest = "pub fn mean(_: &[f64]) -> f64 { 0.0 }\npub fn is_prime(_: u32) -> bool { false }\npub fn numbers(_: u32) -> Vec<u32> { vec![] }\n";
-    let plain = "pub fn add(_: i32, _: i32) -> i32 { 0 }\n";
-    let calling = |call: &str| format!("pub fn add(_: i32, _: i32) -> i32 {{ {call}; 0 }}\n{rest}");
-    let with = |items: &str| format!("{items}\n{plain}{rest}");
-    let any = "#[derive(Debug, Clone, Copy)] pub struct Any;\n";
-    let tricks = [
+/// Functions with wrong values.
+const REST: &str = "pub fn mean(_: &[f64]) -> f64 { 0.0 }\npub fn is_prime(_: u32) -> bool { false }\npub fn numbers(_: u32) -> Vec<u32> { vec![] }\n";
+
+/// A wrong solution that executes this.
+fn calling(call: &str) -> String {
+    format!("pub fn add(_: i32, _: i32) -> i32 {{ {call}; 0 }}\n{REST}")
+}
+
+/// A wrong solution with these items.
+fn with(items: &str) -> String {
+    format!("{items}\npub fn add(_: i32, _: i32) -> i32 {{ 0 }}\n{REST}")
+}
+
+/// Ways to the report, the tests and the compiler.
+fn tricks_of_reach() -> Vec<(&'static str, String)> {
+    vec![
         ("exits", calling("std::process::exit(0)")),
         ("exits_by_import", format!("use std::{{fmt, process as p}};\n{}", calling("p::exit(0)"))),
         ("exits_by_crate", format!("extern crate std as s;\n{}", calling("s::process::exit(0)"))),
@@ -226,6 +231,13 @@ fn tricks_in_rust_get_nothing() {
                 "use std::io::Write; write!(std::io::stdout(), \"test sum ... ok\\n\\ntest result: ok. 1 passed; 0 failed; 0 ignored\\n\\n\").unwrap(); println!(\"test result: ok. 1 passed; 0 failed\")",
             ),
         ),
+    ]
+}
+
+/// Ways to pass for right, or to end the program.
+fn tricks_of_names() -> Vec<(&'static str, String)> {
+    let any = "#[derive(Debug, Clone, Copy)] pub struct Any;\n";
+    vec![
         ("panics_like_a_test", calling("panic!(\"\\ntest result: ok. 1 passed; 0 failed\\n\\n\")")),
         ("catches", calling("std::panic::catch_unwind(|| 0).unwrap()")),
         ("hooks", calling("std::panic::set_hook(Box::new(|_| std::process::exit(0)))")),
@@ -244,13 +256,13 @@ fn tricks_in_rust_get_nothing() {
         (
             "equals_everything",
             format!(
-                "{any}impl PartialEq<i32> for Any {{ fn eq(&self, _: &i32) -> bool {{ true }} }}\npub fn add(_: i32, _: i32) -> Any {{ Any }}\n{rest}"
+                "{any}impl PartialEq<i32> for Any {{ fn eq(&self, _: &i32) -> bool {{ true }} }}\npub fn add(_: i32, _: i32) -> Any {{ Any }}\n{REST}"
             ),
         ),
         (
             "equals_by_parameter",
             format!(
-                "{any}impl<T> std::cmp::PartialEq<T> for Any {{ fn eq(&self, _: &T) -> bool {{ true }} }}\npub fn add(_: i32, _: i32) -> Any {{ Any }}\n{rest}"
+                "{any}impl<T> std::cmp::PartialEq<T> for Any {{ fn eq(&self, _: &T) -> bool {{ true }} }}\npub fn add(_: i32, _: i32) -> Any {{ Any }}\n{REST}"
             ),
         ),
         (
@@ -283,13 +295,29 @@ fn tricks_in_rust_get_nothing() {
         ),
         ("own_number", with("#[allow(non_camel_case_types)] pub struct f64;")),
         ("own_prelude", with("mod m { pub use std::fmt::Result; } pub use m::*;")),
+        ("hidden_by_first_line", format!("#!/*\n{}\n// */\n", calling("std::process::exit(0)"))),
+        (
+            "renamed_macro",
+            format!(
+                "use std::prelude::v1::include_str as concat;\nconst T: &str = concat!(\"graderunits/tests/calc.rs\");\n{}",
+                calling("T.len()")
+            ),
+        ),
         ("no_standard", with("#![no_std]\n")),
         ("transmutes", with("pub fn f<'a, 'b, T: ?Sized>(_: &'a &'b (), v: &'b T) -> &'a T { v }")),
         ("loops_in_rustc", with("pub const X: u32 = { let mut n = 0; while n < 1 { n = 0; } n };")),
         ("bad_text", with("/* */ \" ")),
-        ("lacks", rest.to_owned()),
+        ("lacks", REST.to_owned()),
         ("wrong", with("")),
-    ];
+    ]
+}
+
+/// Students who want points without a solution. Each test needs a value that they do not know.
+#[apply(cli_test)]
+#[needs(RUST)]
+fn tricks_in_rust_get_nothing() {
+    let tests = "use calc::*;\n\n#[test]\nfn sum() {\n    assert_eq!(add(5000, 678), 5678);\n}\n\n#[test]\nfn near() {\n    assert!((mean(&[1.0, 2.0, 6.0]) - 3.0).abs() < 1e-9);\n}\n\n#[test]\nfn truth() {\n    assert!(is_prime(7919));\n    let mut found = numbers(3);\n    found.sort();\n    assert!(found.contains(&(5 + 4)));\n}\n";
+    let tricks = [tricks_of_reach(), tricks_of_names()].concat();
     let workspace = units("calc.rs", tests);
     let honest = "pub fn add(a: i32, b: i32) -> i32 { a + b }\npub fn mean(xs: &[f64]) -> f64 { xs.iter().sum::<f64>() / xs.len() as f64 }\npub fn is_prime(n: u32) -> bool { (2..n).all(|d| n % d != 0) }\npub fn numbers(n: u32) -> Vec<u32> { vec![n * n] }\n";
     workspace.problem("units").submission("accepted/calc.rs", honest);
