@@ -8,7 +8,7 @@ use crate::cli::workspace::Workspace;
 
 const GOOGLETEST: &[Need] = &[Need::Tool("g++"), Need::File("/usr/include/gtest/gtest.h")];
 
-const HEADER: &str = r#"#pragma once
+const HEADER: &str = r"#pragma once
 #include <array>
 #include <map>
 #include <optional>
@@ -39,7 +39,7 @@ namespace shapes {
 [[nodiscard]] double area(double width, double height);
 int area(int side) noexcept;
 }
-"#;
+";
 
 const TESTS: &str = r#"#include <gtest/gtest.h>
 #include <cmath>
@@ -281,21 +281,36 @@ TEST(Add, Sum) {
 }
 "#;
 
+/// A wrong solution with these definitions, and with this before it returns.
+fn calling(before: &str, text: &str) -> String {
+    format!(
+        "#include <unistd.h>\n#include <cstdlib>\n#include <cstring>\n#include <cstdio>\n#include <string>\n#include <fcntl.h>\n#include <signal.h>\n{before}\n{NAME}int add(int a, int b) {{ {text} return 0; }}\n"
+    )
+}
+
+fn in_call(text: &str) -> String {
+    calling("", text)
+}
+
+fn at_start(text: &str) -> String {
+    calling(&format!("static int started = [] {{ {text} return 0; }}();"), "")
+}
+
+/// Writes words to all descriptors.
+fn to_all(words: &str) -> String {
+    format!(
+        "for (int fd = 0; fd < 64; ++fd) {{ const char* w = {words:?}; if (write(fd, w, strlen(w)) < 0) continue; }}"
+    )
+}
+
+const NAME: &str = "std::string name() { return \"\"; }\n";
+
 /// Solutions in C++ of students who want points without one.
 fn tricks_in_cpp() -> Vec<(&'static str, String)> {
-    let name = "std::string name() { return \"\"; }\n";
-    let calling = |before: &str, text: &str| {
-        format!(
-            "#include <unistd.h>\n#include <cstdlib>\n#include <cstring>\n#include <cstdio>\n#include <string>\n#include <fcntl.h>\n#include <signal.h>\n{before}\n{name}int add(int a, int b) {{ {text} return 0; }}\n"
-        )
-    };
-    let in_call = |text: &str| calling("", text);
-    let at_start = |text: &str| calling(&format!("static int started = [] {{ {text} return 0; }}();"), "");
-    let to_all = |words: &str| {
-        format!(
-            "for (int fd = 0; fd < 64; ++fd) {{ const char* w = {words:?}; if (write(fd, w, strlen(w)) < 0) continue; }}"
-        )
-    };
+    [tricks_in_calls(), tricks_around_calls()].concat()
+}
+
+fn tricks_in_calls() -> Vec<(&'static str, String)> {
     vec![
         ("main", calling("int main() { puts(\"[  PASSED  ] 1 test.\"); _exit(0); }", "")),
         (
@@ -330,6 +345,11 @@ fn tricks_in_cpp() -> Vec<(&'static str, String)> {
         ),
         ("forks", in_call("if (fork()) _exit(0);")),
         ("threads", calling("#include <thread>", "std::thread([] { _exit(0); }).detach(); sleep(1);")),
+    ]
+}
+
+fn tricks_around_calls() -> Vec<(&'static str, String)> {
+    vec![
         ("kills", in_call("kill(getppid(), SIGKILL); kill(-1, SIGKILL);")),
         (
             "traces",
@@ -394,7 +414,7 @@ fn tricks_in_cpp() -> Vec<(&'static str, String)> {
                 "for (const char* name : {\"judgemessage.txt\", \"/tmp/judgemessage.txt\", \"/program/run\"}) if (FILE* f = fopen(name, \"w\")) fputs(\"passed\", f);",
             ),
         ),
-        ("lacks", format!("#include <string>\n{name}int sum(int a, int b) {{ return a + b; }}\n")),
+        ("lacks", format!("#include <string>\n{NAME}int sum(int a, int b) {{ return a + b; }}\n")),
     ]
 }
 

@@ -161,8 +161,8 @@ pub(crate) fn running_tests(headers: &str, functions: &str) -> String {
 
 /// The program beside a solution in C++ that makes the calls for its tests. `served`: the names of its functions.
 pub(crate) fn serving_tests(headers: &str, functions: &str, served: &str) -> String {
-    let server = include_str!("driver/units/served.cpp").replace("@HEADERS@", headers).replace("@SERVED@", served);
-    [CPP_VALUES, CPP_ERRORS, &server.replace("@FUNCTIONS@", functions)].concat()
+    let program = include_str!("driver/units/served.cpp").replace("@HEADERS@", headers).replace("@SERVED@", served);
+    [CPP_VALUES, CPP_ERRORS, &program.replace("@FUNCTIONS@", functions)].concat()
 }
 
 /// The script that builds the runner of unit tests in C++. `libraries`, `sources`: words of the shell.

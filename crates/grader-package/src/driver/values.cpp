@@ -63,9 +63,7 @@ template <class T, std::size_t most = 8> constexpr std::size_t count_fields() {
 template <class T> auto fields(T& of) {
     constexpr auto count = count_fields<T>();
     static_assert(!has_fields<T, std::make_index_sequence<9>>, "a struct has more than 8 fields");
-    if constexpr (count == 0) {
-        return std::tie();
-    } else if constexpr (count == 1) {
+    if constexpr (count == 1) {
         auto& [a] = of;
         return std::tie(a);
     } else if constexpr (count == 2) {
@@ -93,7 +91,7 @@ template <class T> auto fields(T& of) {
 }
 
 /// Whether values of a type are their fields. A list of the standard library is no such struct.
-template <class T, class = void> inline constexpr bool is_struct = std::is_class_v<T> && std::is_aggregate_v<T>;
+template <class T, class = void> inline constexpr bool is_struct = std::is_class_v<T> && std::is_aggregate_v<T> && !std::is_empty_v<T>;
 template <class T> inline constexpr bool is_struct<T, std::void_t<decltype(std::declval<const T&>().begin())>> = false;
 
 /// Reads JSON as values of given types.
@@ -172,14 +170,14 @@ class Reader {
         if (!take('}')) refuse<Map>();
     }
 
-    template <class Tuple> void read_tuple(Tuple& into) {
-        if (!take('[')) refuse<Tuple>();
+    template <class T, class Tuple> void read_tuple(Tuple& into) {
+        if (!take('[')) refuse<T>();
         const auto one = [this, first = true](auto& part) mutable {
-            if (!std::exchange(first, false) && !take(',')) refuse<Tuple>();
+            if (!std::exchange(first, false) && !take(',')) refuse<T>();
             read(part);
         };
         std::apply([&one](auto&... parts) mutable { auto each = one; (each(parts), ...); }, into);
-        if (!take(']')) refuse<Tuple>();
+        if (!take(']')) refuse<T>();
     }
 
 public:
@@ -245,9 +243,9 @@ public:
     template <class... T> void read(std::unordered_set<T...>& into) { read_list(into); }
     template <class... T> void read(std::map<T...>& into) { read_map(into); }
     template <class... T> void read(std::unordered_map<T...>& into) { read_map(into); }
-    template <class... T> void read(std::pair<T...>& into) { read_tuple(into); }
-    template <class... T> void read(std::tuple<T...>& into) { read_tuple(into); }
-    template <class T, std::size_t N> void read(std::array<T, N>& into) { read_tuple(into); }
+    template <class... T> void read(std::pair<T...>& into) { read_tuple<std::pair<T...>>(into); }
+    template <class... T> void read(std::tuple<T...>& into) { read_tuple<std::tuple<T...>>(into); }
+    template <class T, std::size_t N> void read(std::array<T, N>& into) { read_tuple<std::array<T, N>>(into); }
 
     template <class T> void read(std::optional<T>& into) {
         if (word("null")) into.reset(); else read(into.emplace());
@@ -260,7 +258,7 @@ public:
             into = static_cast<T>(number);
         } else if constexpr (is_struct<T>) {
             auto parts = fields(into);
-            read_tuple(parts);
+            read_tuple<T>(parts);
         } else {
             static_assert(never<T>, "a function has a parameter or a result of a type that no JSON value has");
         }

@@ -60,8 +60,8 @@ fn tests_in(text: &str) -> Result<Vec<UnitTest>, UnknownTest> {
 /// A function of the solution.
 #[derive(Debug, PartialEq)]
 struct Declaration {
-    /// The namespaces around it.
-    namespaces: Vec<String>,
+    /// The namespace around it: `a::b`, or empty.
+    namespace: String,
     name: String,
     returns: String,
     /// The types of its parameters.
@@ -76,14 +76,21 @@ impl Declaration {
     }
 
     fn signature(&self) -> String {
-        let path: String = self.namespaces.iter().map(|name| format!("{name}::")).collect();
-        format!("{} {path}{}({})", self.returns, self.name, self.parameters.join(", "))
+        format!("{} {}({})", self.returns, self.within(&self.name), self.parameters.join(", "))
+    }
+
+    /// A name in the namespace of the function, from outside.
+    fn within(&self, name: &str) -> String {
+        if self.namespace.is_empty() { name.to_owned() } else { format!("{}::{name}", self.namespace) }
     }
 
     /// A text in the namespace of the function.
     fn inside(&self, text: &str) -> String {
-        let open: String = self.namespaces.iter().map(|name| format!("namespace {name} {{ ")).collect();
-        format!("{open}{text}{}\n", " }".repeat(self.namespaces.len()))
+        if self.namespace.is_empty() {
+            format!("{text}\n")
+        } else {
+            format!("namespace {} {{ {text} }}\n", self.namespace)
+        }
     }
 
     /// The head of its declaration, with names for its parameters.
@@ -96,8 +103,8 @@ impl Declaration {
 
     /// The stand-in for the tests.
     fn stand_in(&self, which: usize) -> String {
-        let given: String =
-            (0..self.parameters.len()).map(|at| format!(", static_cast<decltype(a{at})>(a{at})")).collect();
+        let given = (0..self.parameters.len()).map(|at| format!(", static_cast<decltype(a{at})>(a{at})"));
+        let given = given.collect::<Vec<_>>().concat();
         let call = format!("::grader_driver::Call<{}>::make({which}, \"{}\"", self.kind(), self.name);
         self.inside(&format!("{} {{ return {call}, \"{}\"{given}); }}", self.head(), self.signature()))
     }
@@ -121,7 +128,7 @@ struct Header<'t> {
 
 /// A statement of a header, or what stands before a block.
 enum Part {
-    Namespaces(Vec<String>),
+    Namespace(String),
     Function(Declaration),
     /// Constants, types that are their fields, and functions with a body: each process has its own.
     Shared,
@@ -185,9 +192,9 @@ fn header_of<'t>(name: &'t str, text: &str) -> Header<'t> {
     };
     let text = UNSEEN.replace_all(text, blank);
     let mut header = Header { name, declared: Vec::new(), unfit: None };
-    let mut namespaces: Vec<Vec<String>> = Vec::new();
+    let mut namespaces: Vec<String> = Vec::new();
     let mut at = 0;
-    while let Some(length) = end_of(&text[at..], &[b';', b'{', b'}']) {
+    while let Some(length) = end_of(&text[at..], b";{}") {
         let statement = text[at..at + length].trim();
         let (line, sign) = (line_of(&text, statement), text.as_bytes()[at + length]);
         at += length + 1;
@@ -198,11 +205,11 @@ fn header_of<'t>(name: &'t str, text: &str) -> Header<'t> {
         let block = end_of(&text[at..], b"}").unwrap_or(text.len() - at);
         let part = match sign {
             b'{' => before_block(statement, &text[at..at + block]),
-            _ => statement_of(statement, &namespaces.concat()),
+            _ => statement_of(statement, namespaces.join("::")),
         };
         match part {
-            Ok(Part::Namespaces(names)) => {
-                namespaces.push(names);
+            Ok(Part::Namespace(name)) => {
+                namespaces.push(name);
                 continue;
             }
             Ok(Part::Function(declaration)) => header.declared.push(declaration),
@@ -236,14 +243,14 @@ fn end_of(text: &str, signs: &[u8]) -> Option<usize> {
 
 fn before_block(statement: &str, block: &str) -> Result<Part, Reason> {
     if let Some(found) = NAMESPACE.captures(statement) {
-        return Ok(Part::Namespaces(found[1].split("::").map(|name| name.trim().to_owned()).collect()));
+        return Ok(Part::Namespace(found[1].split_whitespace().collect()));
     }
     let is_struct = statement.starts_with("enum") || statement.starts_with("struct") && !METHOD.is_match(block);
     let is_body = statement.contains(['(', '=']) && !statement.starts_with("template");
     if is_struct || is_body { Ok(Part::Shared) } else { Err(reason(statement)) }
 }
 
-fn statement_of(statement: &str, namespaces: &[String]) -> Result<Part, Reason> {
+fn statement_of(statement: &str, namespace: String) -> Result<Part, Reason> {
     if SHARED.is_match(statement) {
         return Ok(Part::Shared);
     }
@@ -255,7 +262,7 @@ fn statement_of(statement: &str, namespaces: &[String]) -> Result<Part, Reason> 
         return Err(reason(&whole));
     }
     Ok(Part::Function(Declaration {
-        namespaces: namespaces.to_vec(),
+        namespace,
         name: found[2].to_owned(),
         returns,
         parameters,
@@ -352,8 +359,9 @@ fn programs(files: &TestFiles<'_>) -> Result<Programs, Unfit> {
     let numbered = |text: fn(&Declaration, usize) -> String| -> String {
         functions.iter().enumerate().map(|(which, function)| text(function, which)).collect()
     };
-    let path = |function: &Declaration| function.namespaces.iter().map(|name| format!("{name}::")).collect::<String>();
-    let served = functions.iter().enumerate().map(|(which, one)| format!("&::{}grader_serve_{which}, ", path(one)));
+    let served = functions.iter().enumerate();
+    let served = served.map(|(which, one)| format!("&::{}, ", one.within(&format!("grader_serve_{which}"))));
+    let served = served.collect::<Vec<_>>().concat();
     let own = (files.name.to_owned(), files.text.as_bytes().to_vec());
     let of_tests: Vec<Named> = [own].into_iter().chain(files.beside.iter().cloned()).collect();
     let is_source = |name: &str| ENDINGS.iter().any(|ending| Path::new(name).extension() == Some(ending.as_ref()));
@@ -363,12 +371,12 @@ fn programs(files: &TestFiles<'_>) -> Result<Programs, Unfit> {
     let libraries = if has_mocks { "'gmock gtest'" } else { "gtest" };
     let build = driver::building_tests(libraries, &sources.join(" "));
     let runner = driver::running_tests(&includes.concat(), &numbered(Declaration::stand_in));
-    let server = driver::serving_tests(&includes.concat(), &numbered(Declaration::served), &served.collect::<String>());
+    let answering = driver::serving_tests(&includes.concat(), &numbered(Declaration::served), &served);
     let mut judge = vec![("build".to_owned(), build.into_bytes()), (driver::RUNNER.to_owned(), runner.into_bytes())];
     judge.extend(of_tests.into_iter().map(|(name, bytes)| (format!("tests/{name}"), bytes)));
     let is_given = |(name, _): &&Named| headers.iter().any(|header| header.name == name);
     let mut beside: Vec<Named> = files.beside.iter().filter(is_given).cloned().collect();
-    beside.push((format!("{FOLDER}/main.cpp"), server.into_bytes()));
+    beside.push((format!("{FOLDER}/main.cpp"), answering.into_bytes()));
     Ok(Programs { judge, beside })
 }
 
