@@ -41,7 +41,7 @@ use mistake::Mistake;
 #[cfg(feature = "nats")]
 pub(crate) use problems::StreamProblem;
 use problems::{KnownProblems, Source};
-use queue::{ReadyResult, LinePlace, Queue};
+use queue::{LinePlace, Queue, ReadyResult};
 use request::{BrokenRequest, Id, StreamRequest, Task};
 use result::{Answer, FailureKind};
 use work::Court;

@@ -395,8 +395,8 @@ fn a_conversation_has_what_contestants_download() {
     export(&workspace, &["talk", "--for", "icpc-2025-09", "-o", "out"]).status(0);
     // BAPCtools takes no conversation without them (its `problem.py`), and they are the case itself.
     for ending in ["in", "ans"] {
-        let of_case = workspace.read(&format!("out/talk/data/sample/1.{ending}"));
-        assert_eq!(workspace.read(&format!("out/talk/data/sample/1.{ending}.download")), of_case);
+        let of_case = workspace.read(format!("out/talk/data/sample/1.{ending}"));
+        assert_eq!(workspace.read(format!("out/talk/data/sample/1.{ending}.download")), of_case);
     }
     let again = workspace.grader(&["export", "out/talk", "--for", "kattis", "--force", "-o", "again"]);
     again.status(0).hides("download");
