@@ -107,9 +107,9 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
             checker = args.map(|args| Checker::Bridged { name: "bridged", args });
         }
         Judge::Interactor(files) => interactive = program(subject, draft, files)?,
-        Judge::Icpc(files) => {
+        Judge::Icpc(files) | Judge::Cms(files) => {
             let name = files.into_iter().next().map_or_else(|| "output validator".to_owned(), |(name, _)| name);
-            draft.lose(name, "DMOJ runs checkers of testlib, and none with the protocol of the package format");
+            draft.lose(name, "DMOJ runs checkers of testlib, and none with another protocol");
         }
         Judge::None => {}
     }

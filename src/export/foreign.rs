@@ -26,6 +26,8 @@ pub(super) enum Judge {
     Icpc(Vec<ProgramFile>),
     /// A checker of testlib.
     Testlib(Vec<ProgramFile>),
+    /// A checker of CMS.
+    Cms(Vec<ProgramFile>),
     /// An interactor of testlib.
     Interactor(Vec<ProgramFile>),
     /// It was reported that the judge cannot run it.
@@ -133,6 +135,7 @@ pub(super) fn judge_of(subject: &Subject<'_>, draft: &mut Draft, judge: &str) ->
             Judge::None
         }
         (None, Some(only)) if is_testlib(only) => Judge::Testlib(files(&only.program)?),
+        (None, Some(only)) if subject.protocol(only) == Protocol::Cms => Judge::Cms(files(&only.program)?),
         (None, Some(only)) => Judge::Icpc(files(&only.program)?),
     })
 }

@@ -200,6 +200,10 @@ fn judges(subject: &Subject<'_>, draft: &mut Draft, config: &mut Config) -> Resu
             config.r#type = "interactive";
             config.interactor = add(draft, subject, &files, &mut config.judge_extra_files)?;
         }
+        Judge::Cms(files) => {
+            let name = files.into_iter().next().map_or_else(|| "output validator".to_owned(), |(name, _)| name);
+            draft.lose(name, "a checker by the protocol of CMS, which Hydro does not run");
+        }
         Judge::None => {}
     }
     Ok(())
@@ -214,7 +218,7 @@ fn points_of_judge(subject: &Subject<'_>, draft: &mut Draft, judge: &Judge) {
         Judge::Testlib(_) | Judge::Interactor(_) if protocols.any(|own| own == Protocol::TESTLIB) => {
             "Hydro takes them for a share of the points of the test"
         }
-        Judge::Testlib(_) | Judge::Interactor(_) | Judge::Comparison(_) | Judge::None => return,
+        Judge::Testlib(_) | Judge::Interactor(_) | Judge::Comparison(_) | Judge::Cms(_) | Judge::None => return,
     };
     draft.lose("points of the output validator", why);
 }

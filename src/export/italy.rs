@@ -156,6 +156,19 @@ fn judge(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
             let name = files.into_iter().next().map_or_else(|| "output validator".to_owned(), |(name, _)| name);
             draft.lose(name, "checkers of CMS print the share of the points");
         }
+        Judge::Cms(files) => {
+            let mut is_main = true;
+            for (name, from) in files {
+                let ending = from.extension().and_then(|ending| ending.to_str());
+                let own = ending.map_or_else(|| "checker".to_owned(), |ending| format!("checker.{ending}"));
+                let name = if std::mem::take(&mut is_main) { own } else { name };
+                draft.source(&format!("check/{name}"), &from, &subject.problem.additions.constants)?;
+            }
+            draft.miss(
+                "check/checker for CMS",
+                "an executable: build it from the source in check/; task-maker does that",
+            );
+        }
         Judge::Interactor(files) => {
             let name = files.into_iter().next().map_or_else(|| "interactor".to_owned(), |(name, _)| name);
             draft.lose(name, "a manager of CMS talks to submissions by other means");

@@ -57,7 +57,7 @@ pub(super) fn output_validators(
     }
     let unit = |program: &JudgingProgram| match subject.protocol(program) {
         Protocol::Testlib(unit) => Some(unit),
-        Protocol::Icpc | Protocol::Checktestdata => None,
+        Protocol::Icpc | Protocol::Checktestdata | Protocol::Cms => None,
     };
     let first = problem.output_validators.first();
     match (&problem.interactor, first) {
@@ -71,6 +71,13 @@ pub(super) fn output_validators(
                 testlib::wrap(subject, draft, (&judge.program, Role::Interactor(None, unit)), to)
             }
             Some(unit) => testlib::wrap(subject, draft, (&judge.program, Role::Checker(unit)), to),
+            None if subject.protocol(judge) == Protocol::Cms => {
+                draft.lose(
+                    problem.name_of(&judge.program),
+                    "a checker by the protocol of CMS, which the judge does not run",
+                );
+                Ok(())
+            }
             None => judge_program(subject, draft, &judge.program, (to, ""), languages, constants),
         },
         (None, None) => Ok(()),

@@ -289,6 +289,7 @@ fn remedy_of(judge: Option<&JudgingProgram>) -> &'static str {
             "read with testlib's streams, which reject what they cannot read, and end with quitf"
         }
         Some(Protocol::Checktestdata) => "correct the grammar",
+        Some(Protocol::Cms) => "print 0 and exit with 0 if the output cannot be read or ends early",
         Some(Protocol::Icpc) | None => "exit with 43 if the output cannot be read or ends early",
     }
 }

@@ -229,6 +229,52 @@ fn points_that_mean_nothing_are_judge_errors() {
     run.status(3).ends("accepted/sum.sh", "-", "judge_error").shows("26");
 }
 
+const CMS: &str = "validator_protocol = \"cms\"\n";
+
+#[apply(cli_test)]
+fn a_checker_of_cms_gets_the_answer_before_the_output() {
+    let workspace = Workspace::with_sum();
+    let script = "[ $# = 3 ] || exit 3\nread a b < $1\nread answer < $2\nread out < $3\nread more && exit 3\n\
+                  [ $((a + b)) = $answer ] || exit 3\nif [ $out = $answer ]; then echo 1.0; echo translate:success >&2\n\
+                  else echo 0; echo translate:wrong >&2; echo \"$out is not it\" >&2; fi\n";
+    let problem = workspace.problem("sum").toml(CMS).file("output_validator/check.sh", script);
+    problem.submission("wrong_answer/three.sh", "read a b\necho $((a + b + 1))\n");
+    problem.file("input_validators/valid.sh", "read a b || exit 1\n");
+    let run = workspace.run(&[]);
+    run.status(0).ends("accepted/sum.sh", "AC", "met");
+    run.judged("wrong_answer/three.sh", "sample/1", "WA", "is not it");
+    workspace.grader(&["verify", "--data-only"]).hides("input-rejected");
+    workspace.grader(&["export", "sum", "--for", "domjudge", "-o", "out", "--force"]).shows("by the protocol of CMS");
+    workspace.grader(&["export", "sum", "--for", "italy-yaml", "-o", "italy", "--force", "--lossy"]);
+    assert!(workspace.path("italy/sum/check/checker.sh").is_file());
+}
+
+#[apply(cli_test)]
+fn a_share_of_cms_is_points_or_a_judge_error() {
+    gets(&scored_by(CMS, "echo 0.25\n"), 25.0);
+    gets(&scored_by(CMS, "echo 1\n"), 100.0);
+    scored_by(CMS, "echo 0\n").run(&["-t", "secret/1"]).judged("accepted/sum.sh", "secret/1", "WA", "");
+    for (script, shows) in [
+        ("echo 0.5\n", "gives points, but the problem has none"),
+        ("echo well\n", "no share of the points from 0 to 1 in the first line of its output, `well`"),
+        ("echo 1.5\n", "no share of the points"),
+        ("echo nan\n", "no share of the points"),
+        ("", "no share of the points"),
+        ("echo 1\nexit 1\n", "exit code 1 instead of 0; cms is its protocol"),
+        ("exit 42\n", "if it follows icpc, set `validator_protocol = \"icpc\"`"),
+        ("kill -SEGV $$\n", "crashed with SIGSEGV"),
+        ("head -c 1000000000 /dev/zero\n", "its own limits"),
+    ] {
+        let workspace = Workspace::with_sum();
+        workspace.problem("sum").toml(CMS).file("output_validator/check.sh", script);
+        workspace.run(&["-t", "sample"]).status(3).ends("accepted/sum.sh", "-", "judge_error").shows(shows);
+    }
+    let talk = Workspace::new();
+    let problem = talk.problem("talk").toml(&format!("{CMS}type = \"interactive\"\n")).case("secret/1", "5\n", "5\n");
+    problem.file("output_validator/talk.sh", "echo 1\n").submission("accepted/five.sh", "echo 5\n");
+    talk.run(&[]).status(3).shows("CMS has no interactors");
+}
+
 #[apply(cli_test)]
 fn a_validator_rejects_with_its_words() {
     let workspace = Workspace::with_sum();
@@ -389,6 +435,10 @@ fn settings_choose_the_protocol() {
     let run = workspace.call(&["-t", "sample"]).env("GRADER_VALIDATOR_PROTOCOL", "testlib").run();
     run.status(0).ends("accepted/sum.sh", "AC", "met");
     workspace.problem("sum").toml("validator_protocol = \"tesstlib\"\n");
-    workspace.run(&[]).status(2).says("`icpc` or `testlib` or `testlib-percent`").says("did you mean `testlib`");
+    workspace
+        .run(&[])
+        .status(2)
+        .says("`icpc` or `testlib` or `testlib-percent` or `cms`")
+        .says("did you mean `testlib`");
     workspace.grader(&["config"]).shows("validator_protocol");
 }

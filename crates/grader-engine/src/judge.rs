@@ -9,7 +9,7 @@
 //! - `runner`, `multi_pass`, `passes`, `two_runs`: judge one pass, and several; what a judge leaves for the next pass
 //! - `sinks`: where output goes
 //! - `checker`: the built-in comparison on a case
-//! - `exit_codes`, `testlib`, `feedback`: what exits and messages of judging programs mean under their protocols
+//! - `exit_codes`, `testlib`, `cms`, `feedback`: what exits and messages of judging programs mean under their protocols
 //! - `validator`, `interact`: output validators and interactors
 //! - `sources`, `grader`, `visualizer`: static validators, graders of groups, visualisers
 //! - `other_judges`: what other judges would say
@@ -18,6 +18,7 @@
 
 mod case;
 pub mod checker;
+mod cms;
 
 mod exit_codes;
 pub mod fault;
@@ -40,7 +41,7 @@ pub mod validator;
 pub mod visualizer;
 
 pub use case::{Case, Terms};
-pub use exit_codes::{Breach, Decision, Question, decide};
+pub use exit_codes::{Breach, Decision, Printed, Question, decide};
 pub use fault::{Fault, JudgeError, JudgeErrorKind, Response};
 pub use judged::{Assessment, JudgedExecution, LastPass};
 pub use judgement::{Origin, judge_sources, result_of};

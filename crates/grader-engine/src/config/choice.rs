@@ -108,6 +108,7 @@ impl ProtocolChoice {
         ("icpc", Self::Always(Protocol::Icpc)),
         ("testlib", Self::Always(Protocol::TESTLIB)),
         ("testlib-percent", Self::Always(Protocol::Testlib(PointsUnit::Percent))),
+        ("cms", Self::Always(Protocol::Cms)),
     ];
 }
 

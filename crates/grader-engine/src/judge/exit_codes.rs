@@ -1,5 +1,6 @@
 //! Decides what the exit of a judging program means under its protocol, and how it breaks the protocol.
 
+use super::cms::{self, NoShare};
 use super::limits_verdict::rejection_by_facts;
 use super::testlib::{self, NoNumber};
 use crate::limits::JudgeLimits;
@@ -32,11 +33,13 @@ fn decision_of(protocol: Protocol, question: Question, code: i32) -> Option<Deci
     let (accept, reject): (&[i32], &[i32]) = match (protocol, question) {
         // Package format 2025-09, "Output validator".
         (Protocol::Icpc, _) => (&[42], &[43]),
-        // checktestdata reports an error in the grammar with 2.
-        (Protocol::Checktestdata, _) => (&[0], &[1]),
+        // checktestdata reports an error in the grammar with 2. Validators of italy_yaml (`gen/valida`) have these codes.
+        (Protocol::Checktestdata, _) | (Protocol::Cms, Question::TestData) => (&[0], &[1]),
         // testlib.h, `resultExitCode`: wrong answer 1, presentation error 2, dirt 4, unexpected end 8; fail is 3.
         (Protocol::Testlib(_), Question::Submission) => (&[0], &[1, 2, 4, 8]),
         (Protocol::Testlib(_), Question::TestData) => (&[0], &[1, 2, 3, 4, 8]),
+        // A checker decides by what it prints.
+        (Protocol::Cms, Question::Submission) => (&[], &[]),
     };
     let decides = |codes: &[i32], decision| codes.contains(&code).then_some(decision);
     decides(accept, Decision::Accept).or_else(|| decides(reject, Decision::Reject))
@@ -48,6 +51,7 @@ const fn codes_in_words(protocol: Protocol) -> &'static str {
         Protocol::Icpc => "42 (accept) or 43 (reject)",
         Protocol::Checktestdata => "0 (accept) or 1 (reject)",
         Protocol::Testlib(_) => "0 (ok), 1 (wrong answer), 2, 4, 8 (presentation error) or 7 (points)",
+        Protocol::Cms => "0",
     }
 }
 
@@ -73,6 +77,9 @@ pub enum Breach {
         "exit code 7 (points of testlib) without a number from 0 in its message `{0}`; quitp(POINTS, …) writes one"
     )]
     NoPoints(String),
+    /// A checker of CMS printed no share of the points.
+    #[error("no share of the points from 0 to 1 in the first line of its output, `{0}`, as CMS has it")]
+    NoShare(String),
     /// A signal ended it.
     #[error("crashed with {}", signal_name(*.0))]
     Crashed(i32),
@@ -104,43 +111,61 @@ fn remedy(kill: Kill) -> String {
 fn other_protocol(protocol: Protocol, code: i32) -> String {
     let other = match protocol {
         Protocol::Icpc if [0, 2, 3, 7].contains(&code) => Protocol::Testlib(PointsUnit::Points),
-        Protocol::Testlib(_) if [42, 43].contains(&code) => Protocol::Icpc,
-        Protocol::Testlib(_) => {
-            return "; testlib is its protocol: `validator_protocol` in the problem's settings or grader.toml sets another"
-                .to_owned();
+        Protocol::Testlib(_) | Protocol::Cms if [42, 43].contains(&code) => Protocol::Icpc,
+        Protocol::Testlib(_) | Protocol::Cms => {
+            let name = if protocol == Protocol::Cms { "cms" } else { "testlib" };
+            return format!(
+                "; {name} is its protocol: `validator_protocol` in the problem's settings or grader.toml sets another"
+            );
         }
         Protocol::Icpc | Protocol::Checktestdata => return String::new(),
     };
     format!("; if it follows {other}, set `validator_protocol = \"{other}\"` for the problem or in grader.toml")
 }
 
+/// What a judging program printed, each stream bounded.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Printed<'a> {
+    /// Its standard output.
+    pub stdout: &'a [u8],
+    /// Its standard error.
+    pub stderr: &'a [u8],
+}
+
 /// The points with which a program answers in place of a verdict. Without points, an output is not accepted.
-fn points_of(protocol: Protocol, question: Question, code: i32, stderr: &[u8]) -> Option<Result<f64, NoNumber>> {
+fn points_of(protocol: Protocol, question: Question, code: i32, printed: Printed<'_>) -> Option<Result<f64, Breach>> {
     match (protocol, question) {
-        (Protocol::Testlib(_), Question::Submission) => testlib::points(code, stderr),
+        (Protocol::Testlib(_), Question::Submission) => {
+            let points = testlib::points(code, printed.stderr)?;
+            Some(points.map_err(|NoNumber(said)| Breach::NoPoints(said)))
+        }
+        (Protocol::Cms, Question::Submission) if code == 0 => {
+            Some(cms::share(printed.stdout).map_err(|NoShare(line)| Breach::NoShare(line)))
+        }
         _ => None,
     }
 }
 
-/// Returns the decision of a judging program from its exit, and from its message if that states points. Any other exit is
+/// Returns the decision of a judging program from its exit, and from what it printed if that states points. Any other exit is
 /// a judge error, never a verdict.
 pub fn decide(
     outcome: &Outcome,
     limits: &JudgeLimits,
     protocol: Protocol,
     question: Question,
-    stderr: &[u8],
+    printed: Printed<'_>,
 ) -> Result<Decision, Breach> {
     match (outcome.killed, outcome.exit) {
         (None, Exit::Code(_))
-            if matches!(protocol, Protocol::Testlib(_)) && testlib::has_uncaught_exception(stderr) =>
+            if matches!(protocol, Protocol::Testlib(_) | Protocol::Cms)
+                && testlib::has_uncaught_exception(printed.stderr) =>
         {
             Err(Breach::Uncaught)
         }
-        (None, Exit::Code(code)) => match points_of(protocol, question, code, stderr) {
+        (None, Exit::Code(code)) => match points_of(protocol, question, code, printed) {
             Some(Ok(points)) if points > 0.0 => Ok(Decision::Accept),
             Some(Ok(_)) => Ok(Decision::Reject),
-            Some(Err(NoNumber(said))) => Err(Breach::NoPoints(said)),
+            Some(Err(breach)) => Err(breach),
             None => decision_of(protocol, question, code).ok_or(match (protocol, code) {
                 (Protocol::Testlib(_), 3) => Breach::Fail,
                 _ => Breach::ExitCode { code, protocol },

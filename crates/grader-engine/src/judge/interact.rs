@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::feedback::Feedback;
 use super::validator::{PreparedValidator, Validator, ValidatorError};
-use super::{Rejection, rule_on_interaction};
+use super::{Printed, Rejection, rule_on_interaction};
 use crate::limits::JudgeLimits;
 use crate::ruleset::Ruleset;
 use crate::sandbox::{Conversation, Interaction, Kill, Request, Sandbox, Side, Standstill};
@@ -55,11 +55,12 @@ pub(super) fn talk(
     }
     transcript.close();
     let said = &transcript.judge_stderr;
-    let (feedback, reason) = interactor.heard(prepared, &interaction.interactor, said, said);
+    let printed = Printed { stdout: &[], stderr: said };
+    let (feedback, reason) = interactor.heard(prepared, &interaction.interactor, said, printed);
     let rejection = if interaction.submission.killed == Some(Kill::Cancelled) {
         None
     } else {
-        let decision = interactor.decision(&interaction.interactor, &transcript.judge_stderr);
+        let decision = interactor.decision(&interaction.interactor, printed);
         rule_on_interaction(&interaction, decision, limits, ruleset)
             .map_err(|broken| interactor.failed(&interaction.interactor, broken, &transcript.judge_stderr))?
     };

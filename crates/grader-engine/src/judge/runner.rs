@@ -15,7 +15,7 @@ use super::other_judges::{of_interaction, opinions, rejected_later};
 use super::sanitizer;
 use super::sinks::{Compare, Spool};
 use super::validator::{Pass, Patience, PreparedValidator, Validator, ValidatorAnswer, ValidatorError, persistently};
-use super::{Decision, Fault, JudgeError, Rejection, rejection_by_facts};
+use super::{Decision, Fault, JudgeError, Printed, Rejection, rejection_by_facts};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
 use crate::problem::{ProblemKind, WorkFiles, named};
@@ -470,8 +470,11 @@ impl Runner<'_> {
             (Some((verdict, _)), _) if *verdict != Verdict::WrongAnswer => feedback.take_points(),
             _ => {}
         }
-        let others =
-            of_interaction(case, &interaction, &validator.decision(&interaction.interactor, transcript.judge_stderr()));
+        let others = of_interaction(
+            case,
+            &interaction,
+            &validator.decision(&interaction.interactor, Printed { stdout: &[], stderr: transcript.judge_stderr() }),
+        );
         let standstill = standstill.map(|standstill| why_still(standstill, &case.flush));
         let assessment = Assessment { rejection, standstill, feedback, others, ..Assessment::default() };
         let streams = Streams::new(Stdout::Transcript(transcript.to_bytes()), transcript.stderr.clone());

@@ -1,4 +1,5 @@
-//! Runs input and output validators by their protocol: that of the package format (2025-09, "Invocation"), or testlib's.
+//! Runs input and output validators by their protocol: that of the package format (2025-09, "Invocation"), testlib's
+//! or that of CMS.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -8,7 +9,7 @@ use std::io::{Read, Seek, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::feedback::{Feedback, text};
-use super::{Breach, Decision, Question, Response, decide, sanitizer, testlib};
+use super::{Breach, Decision, Printed, Question, Response, cms, decide, sanitizer, testlib};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
 use crate::problem::{Protocol, named};
@@ -182,7 +183,7 @@ impl Validator<'_> {
     }
 
     /// Runs the validator on a finished output: `validator input answer feedback_dir/ [arguments] < output`. A checker of
-    /// testlib finds the output in the file with which it was prepared.
+    /// testlib or CMS finds the output in the file with which it was prepared.
     pub fn check_output(
         &self,
         prepared: &PreparedValidator,
@@ -191,7 +192,7 @@ impl Validator<'_> {
     ) -> Result<ValidatorAnswer, ValidatorError> {
         let stdin = match self.artifact.protocol {
             Protocol::Icpc | Protocol::Checktestdata => output,
-            Protocol::Testlib(_) => {
+            Protocol::Testlib(_) | Protocol::Cms => {
                 let nothing = Path::new("/dev/null");
                 File::open(nothing).map_err(|source| io_error(nothing, source))?
             }
@@ -212,9 +213,9 @@ impl Validator<'_> {
         if let Some(source) = said.unwritten {
             return Err(ValidatorError::Io { path: "the input of the next run".to_owned(), source });
         }
-        let decision = self.decision(&outcome, &said.stderr);
+        let decision = self.decision(&outcome, said.printed());
         let decision = decision.map_err(|broken| self.failed(&outcome, broken, &said.bytes))?;
-        let (feedback, reason) = self.heard(prepared, &outcome, &said.bytes, &said.stderr);
+        let (feedback, reason) = self.heard(prepared, &outcome, &said.bytes, said.printed());
         Ok(ValidatorAnswer { decision, feedback, reason })
     }
 
@@ -224,7 +225,7 @@ impl Validator<'_> {
         prepared: &PreparedValidator,
         outcome: &Outcome,
         said: &[u8],
-        stderr: &[u8],
+        printed: Printed<'_>,
     ) -> (Feedback, Option<String>) {
         let code = match outcome.exit {
             Exit::Code(code) => Some(code),
@@ -232,7 +233,8 @@ impl Validator<'_> {
         };
         match self.artifact.protocol {
             Protocol::Icpc | Protocol::Checktestdata => (prepared.feedback(said), prepared.reason(said)),
-            Protocol::Testlib(unit) => (testlib::feedback(unit, code, stderr), testlib::reason(stderr)),
+            Protocol::Testlib(unit) => (testlib::feedback(unit, code, printed.stderr), testlib::reason(printed.stderr)),
+            Protocol::Cms => (cms::feedback(printed.stdout, printed.stderr), cms::reason(printed.stderr)),
         }
     }
 
@@ -246,17 +248,22 @@ impl Validator<'_> {
     ) -> Result<PreparedValidator, ValidatorError> {
         match self.artifact.protocol {
             Protocol::Icpc | Protocol::Checktestdata => self.prepare_icpc(pass, sandbox),
-            Protocol::Testlib(_) => self.prepare_testlib(pass, output, sandbox),
+            Protocol::Testlib(_) | Protocol::Cms => self.prepare_files(pass, output, sandbox),
         }
     }
 
-    /// `checker [arguments] input output answer`, or `interactor input tout answer`. An interactor has no options.
-    fn prepare_testlib(
+    /// `checker [arguments] input output answer`, or `interactor input tout answer`; for CMS, `checker [arguments] input answer
+    /// output`. An interactor has no options.
+    fn prepare_files(
         &self,
         pass: &Pass<'_>,
         output: Option<&File>,
         sandbox: &mut dyn Sandbox,
     ) -> Result<PreparedValidator, ValidatorError> {
+        if output.is_none() && self.artifact.protocol == Protocol::Cms {
+            let message = "CMS has no interactors: set another `validator_protocol`";
+            return Err(self.broken(message.to_owned(), b""));
+        }
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
         for (name, file) in [("input", pass.input), ("answer", pass.answer)] {
             workdir.put(Path::new(name), file).map_err(|source| io_error(file, source))?;
@@ -268,7 +275,12 @@ impl Validator<'_> {
             put.map_err(|source| io_error(Path::new("the output"), source))?;
         }
         workdir.make_dir(Path::new(FEEDBACK)).map_err(|source| io_error(Path::new(FEEDBACK), source))?;
-        let files = ["input", second, "answer"].map(|name| OsString::from(workdir.path().join(name)));
+        let order = if self.artifact.protocol == Protocol::Cms {
+            ["input", "answer", second]
+        } else {
+            ["input", second, "answer"]
+        };
+        let files = order.map(|name| OsString::from(workdir.path().join(name)));
         let options = options.iter().map(OsString::from);
         let argv = self.artifact.argv.iter().cloned().chain(options).chain(files).collect();
         let request = self.request(argv, &workdir);
@@ -366,10 +378,10 @@ impl Validator<'_> {
         let mut said = ValidatorStreams::default();
         let outcome = sandbox.run(Side::Interactor, &request, stdin, &mut said)?;
         self.undisturbed(&outcome)?;
-        match decide(&outcome, &self.limits, self.artifact.protocol, Question::TestData, &said.stderr) {
+        match decide(&outcome, &self.limits, self.artifact.protocol, Question::TestData, said.printed()) {
             Ok(Decision::Accept) => Ok(Response::Accepts),
             Ok(Decision::Reject) => Ok(Response::Rejects(match self.artifact.protocol {
-                Protocol::Icpc | Protocol::Checktestdata => text(&said.bytes),
+                Protocol::Icpc | Protocol::Checktestdata | Protocol::Cms => text(&said.bytes),
                 Protocol::Testlib(_) => testlib::comment(&said.stderr) + carriage_return_note(file),
             })),
             Err(broken) => Err(self.failed(&outcome, broken, &said.bytes)),
@@ -377,8 +389,8 @@ impl Validator<'_> {
     }
 
     /// What its exit says about a submission.
-    pub(super) fn decision(&self, outcome: &Outcome, stderr: &[u8]) -> Result<Decision, Breach> {
-        decide(outcome, &self.limits, self.artifact.protocol, Question::Submission, stderr)
+    pub(super) fn decision(&self, outcome: &Outcome, printed: Printed<'_>) -> Result<Decision, Breach> {
+        decide(outcome, &self.limits, self.artifact.protocol, Question::Submission, printed)
     }
 
     pub(super) fn request(&self, argv: Vec<OsString>, workdir: &Workdir) -> Request {
@@ -564,10 +576,11 @@ pub(super) fn io_error(path: &Path, source: std::io::Error) -> ValidatorError {
     ValidatorError::Io { path: named(path).to_string(), source }
 }
 
-/// Both streams of a validator together, and standard error alone, each bounded.
+/// Both streams of a validator together, and each alone, all bounded.
 #[derive(Default)]
 pub(super) struct ValidatorStreams<'a> {
     pub(super) bytes: Vec<u8>,
+    stdout: Vec<u8>,
     stderr: Vec<u8>,
     /// The file for all of its standard output, if that is kept. The sandbox bounds it.
     printed: Option<&'a File>,
@@ -576,10 +589,15 @@ pub(super) struct ValidatorStreams<'a> {
 }
 
 impl ValidatorStreams<'_> {
-    fn hear(&mut self, bytes: &[u8]) {
-        let room = MESSAGE_CAP.saturating_sub(self.bytes.len());
-        self.bytes.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    fn printed(&self) -> Printed<'_> {
+        Printed { stdout: &self.stdout, stderr: &self.stderr }
     }
+}
+
+/// Adds as much of the bytes as a message may have.
+fn keep(kept: &mut Vec<u8>, bytes: &[u8]) {
+    let room = MESSAGE_CAP.saturating_sub(kept.len());
+    kept.extend_from_slice(&bytes[..bytes.len().min(room)]);
 }
 
 impl Sink for ValidatorStreams<'_> {
@@ -587,12 +605,12 @@ impl Sink for ValidatorStreams<'_> {
         if let Some(mut file) = self.printed {
             self.unwritten = file.write_all(bytes).err().or(self.unwritten.take());
         }
-        self.hear(bytes);
+        keep(&mut self.stdout, bytes);
+        keep(&mut self.bytes, bytes);
     }
 
     fn stderr(&mut self, bytes: &[u8]) {
-        let room = MESSAGE_CAP.saturating_sub(self.stderr.len());
-        self.stderr.extend_from_slice(&bytes[..bytes.len().min(room)]);
-        self.hear(bytes);
+        keep(&mut self.stderr, bytes);
+        keep(&mut self.bytes, bytes);
     }
 }

@@ -18,6 +18,8 @@ pub enum Protocol {
     Checktestdata,
     /// Checkers, validators and interactors of testlib with its own exit codes: 0 to 4, 7 and 8.
     Testlib(PointsUnit),
+    /// Checkers of CMS: exit code 0, and the share of the points on standard output.
+    Cms,
 }
 
 /// What the points mean that a testlib checker gives. testlib leaves that to the judge.
@@ -36,8 +38,12 @@ impl Protocol {
     pub const TESTLIB: Self = Self::Testlib(PointsUnit::Points);
 
     /// The protocols that a problem or a configuration can choose, with their words. A grammar always has its own.
-    pub const WORDS: &[(&str, Self)] =
-        &[("icpc", Self::Icpc), ("testlib", Self::TESTLIB), ("testlib-percent", Self::Testlib(PointsUnit::Percent))];
+    pub const WORDS: &[(&str, Self)] = &[
+        ("icpc", Self::Icpc),
+        ("testlib", Self::TESTLIB),
+        ("testlib-percent", Self::Testlib(PointsUnit::Percent)),
+        ("cms", Self::Cms),
+    ];
 
     /// The name for messages and caches.
     pub const fn name(self) -> &'static str {
@@ -46,6 +52,7 @@ impl Protocol {
             Self::Checktestdata => "checktestdata",
             Self::Testlib(PointsUnit::Points) => "testlib",
             Self::Testlib(PointsUnit::Percent) => "testlib-percent",
+            Self::Cms => "cms",
         }
     }
 }
