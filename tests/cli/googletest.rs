@@ -263,7 +263,7 @@ fn tests_of_googletest_that_cannot_be_judged_are_errors() {
         SUM_HEADER,
         "a file of unit tests without a test",
     );
-    refused("#include <other.h>\nTEST(A, B) {}\n", SUM_HEADER, "the tests do not load `gtest/gtest.h`");
+    refused("#include <other.h>\nTEST(A, B) {}\n", SUM_HEADER, "the tests do not use `gtest/gtest.h`");
 }
 
 /// Two tests, and what takes an exception of the solution for 0.

@@ -638,15 +638,15 @@ fn what_is_no_file_of_tests_is_an_error() {
     for (settings, told) in [
         (
             "entry.tests = \"../test_stats.py\"\n",
-            "is no file of tests in Python, JavaScript, JavaScript (Jest), Go, Java, Rust below",
+            "is no file of tests in Python, JavaScript, JavaScript (Jest), C++, Go, Java, Rust below",
         ),
         (
-            "entry.tests = \"tests/stats_test.cpp\"\n",
-            "grader runs no tests of GoogleTest or Catch2, in whose process a solution could decide",
+            "entry.tests = \"tests/StatsTest.kt\"\n",
+            "grader runs no tests of JUnit in Kotlin, in whose process a solution could decide",
         ),
         (
             "entry.tests = \"tests/test_stats.rb\"\n",
-            "is no file of tests in Python, JavaScript, JavaScript (Jest), Go, Java, Rust below",
+            "is no file of tests in Python, JavaScript, JavaScript (Jest), C++, Go, Java, Rust below",
         ),
         ("entry.tests = \"tests/other.py\"\n", "a file that cannot be read as text"),
         ("entry.tests = \"tests/helper.py\"\n", "a file of unit tests without a test"),
