@@ -19,7 +19,7 @@ pub(super) fn is_forgotten(dir: &fs::DirEntry) -> bool {
     used.is_ok_and(|used| used.elapsed().is_ok_and(|age| age > KEPT))
 }
 
-/// Keeps files in the store in `dir`, as [`derived`] does.
+/// Keeps files in the store in `dir`, as `derived` does.
 pub fn deriving(dir: PathBuf) -> impl Fn(&[(String, Vec<u8>)]) -> io::Result<PathBuf> {
     move |files| derived(&dir, files)
 }
