@@ -219,7 +219,7 @@ struct Check<'t> {
     words: &'t [Piece],
     ends: Vec<usize>,
     own: &'t Own<'t>,
-    /// Lines, and what is wrong there.
+    /// The mistakes, each with its line.
     wrong: Vec<(usize, String)>,
 }
 
