@@ -200,6 +200,11 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
         names::distinguish(&mut found);
     }
     diagnostics.extend(clashes(&found));
+    // Native problems of one name share a folder of test cases.
+    let mut native: BTreeMap<ProblemId, Vec<&Candidate>> = BTreeMap::new();
+    for candidate in found.iter().filter(|candidate| candidate.layout == PackageLayout::Native) {
+        native.entry(candidate.slug()).or_default().push(candidate);
+    }
     let mut problems = Vec::new();
     for candidate in &found {
         // In a directory that can be listed but not searched, every file would cause a message of its own.
@@ -214,7 +219,8 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
         reader.derive = search.derive;
         reader.testset = search.testset;
         reader.top = search.top;
-        if let Some(other) = found.iter().find(|other| shares_cases(candidate, other))
+        let same_name = native.get(&slug).filter(|_| candidate.layout == PackageLayout::Native);
+        if let Some(other) = same_name.and_then(|alike| alike.iter().find(|other| other.dir != candidate.dir))
             && data.is_dir()
         {
             let message = format!("takes its test cases from {}, as {} does", data.display(), other.dir.display());
@@ -297,12 +303,6 @@ impl Contests {
         let place = self.find(problem).map(|(dir, position, _)| (dir.to_owned(), position));
         (place.is_none(), place)
     }
-}
-
-/// Whether two native problems share a folder of test cases because they have the same name.
-fn shares_cases(one: &Candidate, other: &Candidate) -> bool {
-    let native = |candidate: &Candidate| candidate.layout == PackageLayout::Native;
-    one.dir != other.dir && native(one) && native(other) && one.slug() == other.slug()
 }
 
 /// Reports problems that were found in two places.

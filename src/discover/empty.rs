@@ -84,7 +84,9 @@ pub(super) fn folders_without_input(search: &Search<'_>, start: &Path, found: &[
     let around: BTreeSet<&Path> =
         known.iter().flat_map(|dir| dir.ancestors().skip(1)).filter(|above| above.starts_with(start)).collect();
     let folders = around.iter().flat_map(|above| entries(above)).filter(is_folder).map(|entry| entry.path());
-    let is_apart = |folder: &PathBuf| !known.iter().any(|dir| dir.starts_with(folder) || folder.starts_with(dir));
+    // Paths are in order, so the first that is not before a folder is in it, if any is.
+    let holds_problem = |folder: &Path| known.range(folder..).next().is_some_and(|dir| dir.starts_with(folder));
+    let is_apart = |folder: &PathBuf| !holds_problem(folder) && !folder.ancestors().any(|above| known.contains(above));
     let mut folders: Vec<PathBuf> =
         folders.filter(is_apart).filter_map(|folder| with_program(search, &folder, 2)).collect();
     folders.sort();
