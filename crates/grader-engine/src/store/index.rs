@@ -168,7 +168,7 @@ impl Index {
         if let Some(name) = segment {
             index_segment(&tx, &self.outcomes, name)?;
         }
-        let mut put = tx.prepare("REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)")?;
+        let mut put = tx.prepare_cached("REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)")?;
         for Fingerprint { stamp, digest } in files {
             let Stamp { dev, inode, size, mtime, ctime } = *stamp;
             put.execute(params![dev, inode, size, mtime, ctime, digest.as_bytes(), stamp.seal(digest)])?;
@@ -184,7 +184,7 @@ impl Index {
     /// The probable positions of the outcomes of these keys, in the same order.
     pub(super) fn places(&mut self, keys: &[Key]) -> Result<Vec<Option<LinePosition>>> {
         let tx = self.db.transaction()?;
-        let mut query = tx.prepare("SELECT segment, offset, length FROM outcomes WHERE key = ?")?;
+        let mut query = tx.prepare_cached("SELECT segment, offset, length FROM outcomes WHERE key = ?")?;
         let mut rows: Vec<Option<(i64, i64, i64)>> = Vec::with_capacity(keys.len());
         for key in keys {
             rows.push(
@@ -224,7 +224,7 @@ impl Index {
     /// The recorded digests of files with these stamps, in the same order.
     pub(super) fn digests(&mut self, stamps: &[Option<Stamp>]) -> Result<Vec<Option<Digest>>> {
         let tx = self.db.transaction()?;
-        let mut query = tx.prepare(
+        let mut query = tx.prepare_cached(
             "SELECT digest, seal FROM files WHERE dev = ? AND inode = ? AND size = ? AND mtime = ? AND ctime = ?",
         )?;
         let mut digests = Vec::with_capacity(stamps.len());
@@ -318,7 +318,7 @@ impl Index {
     /// The last durations of these subjects, in the same order.
     pub(super) fn durations(&mut self, subjects: &[String]) -> Result<Vec<Option<Duration>>> {
         let tx = self.db.transaction()?;
-        let mut query = tx.prepare("SELECT micros FROM durations WHERE subject = ?")?;
+        let mut query = tx.prepare_cached("SELECT micros FROM durations WHERE subject = ?")?;
         let mut durations = Vec::with_capacity(subjects.len());
         for subject in subjects {
             let micros: Option<i64> = query.query_row([subject], |row| row.get(0)).optional()?;
