@@ -66,7 +66,7 @@ impl XmlText {
         Document::parse_with_options(&self.text, options).map_err(|error| match error {
             roxmltree::Error::NodesLimitReached => {
                 let message = format!("more than {MOST_NODES} elements and texts");
-                Diagnostic::error(&self.file, message).at(self.first("<tests")).remedy("remove some tests")
+                Diagnostic::error(&self.file, message).at(self.first("<testset")).remedy("remove some tests")
             }
             roxmltree::Error::DtdDetected => {
                 let found = Diagnostic::error(&self.file, "has a document type, which could hide other files");
