@@ -142,6 +142,9 @@ pub(crate) enum ExportError {
     /// Two names differ only by the case of letters, so that many file systems keep only one of the files.
     #[error("the names {0} and {1} differ only by the case of letters\n  → rename one of them")]
     SameLetters(String, String),
+    /// A link leads out of the package of another author, who does not decide what else is read.
+    #[error("{} is a link that leads out of the package\n  → copy the file into the package", .0.display())]
+    LinkOut(PathBuf),
     /// A file cannot be read.
     #[error("cannot read {}: {error}", .path.display())]
     Read { path: PathBuf, error: std::io::Error },

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use super::subject::Subject;
 use super::{Draft, ExportError};
 use crate::package::cases::case_of;
-use crate::problem::{Setting, Test, TestCase, TestGroup};
+use crate::package::document::stays_in;
+use crate::problem::{Problem, Setting, Test, TestCase, TestGroup};
 
 /// The directory of the samples.
 pub(super) const SAMPLE: &str = "sample";
@@ -166,6 +167,24 @@ pub(super) fn files_below(dir: &Path) -> Result<Vec<String>, ExportError> {
         }
     }
     Ok(files)
+}
+
+/// Fails if a link below a directory leads out of the problem. Does not look behind it.
+///
+/// # Errors
+/// There is such a link, or the directory cannot be listed.
+pub(super) fn refuse_links_out(problem: &Problem, dir: &Path) -> Result<(), ExportError> {
+    let failed = |path: &Path, error| ExportError::Read { path: path.to_owned(), error };
+    if !dir.exists() {
+        return Ok(());
+    }
+    for entry in walkdir::WalkDir::new(dir).follow_links(true) {
+        let entry = entry.map_err(|error| failed(dir, error.into()))?;
+        if entry.path_is_symlink() && !stays_in(&problem.dir, entry.path()).map_err(|e| failed(entry.path(), e))? {
+            return Err(ExportError::LinkOut(entry.into_path()));
+        }
+    }
+    Ok(())
 }
 
 /// A path as text, which a name in an export must be.

@@ -10,7 +10,7 @@ use super::description::LANGUAGES;
 use super::draft::Draft;
 use super::foreign::{group_points, unexpressed};
 use super::judge_files::{JudgeFiles, judge_files};
-use super::placed::{PlacedCase, SAMPLE, place, unicode};
+use super::placed::{PlacedCase, SAMPLE, place, refuse_links_out, unicode};
 use super::statements::{attachments, statement_files};
 use super::subject::Subject;
 use super::{ArchiveLayout, ExportError, Target, programs};
@@ -120,6 +120,7 @@ fn statements(problem: &Problem, draft: &mut Draft) -> Result<Vec<Element>, Expo
         return Ok(Vec::new());
     }
     for folder in ["statement-sections", "statements"] {
+        refuse_links_out(problem, &problem.dir.join(folder))?;
         programs::folder(draft, &problem.dir.join(folder), folder, &Constants::default())?;
     }
     let element = |document: &PathBuf| {

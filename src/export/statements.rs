@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::ExportError;
 use super::description::{Description, LANGUAGES};
 use super::draft::Draft;
-use super::placed::{files_below, unicode};
+use super::placed::{files_below, refuse_links_out, unicode};
 use super::samples::{Shown, samples};
 use super::subject::Subject;
 use crate::problem::{Constants, PackageLayout, Problem};
@@ -193,6 +193,7 @@ const SECTIONS: [(&str, &str, &str); 6] = [
 /// parts, and parts that have no place. Returns the number of statements.
 fn polygon_statements(problem: &Problem, draft: &mut Draft, to: &str) -> Result<usize, ExportError> {
     let mut written = 0;
+    refuse_links_out(problem, &problem.dir.join("statement-sections"))?;
     for (language, code) in LANGUAGES {
         let folder = format!("statement-sections/{language}");
         let dir = problem.dir.join(&folder);

@@ -277,7 +277,7 @@ fn problems_of_other_tools_are_named() {
     workspace.file("dmoj/init.yml", "test_cases: []\n").file("dmoj/interact.sh", SUM);
     workspace.file("dmoj/1.in", "1 2\n").file("dmoj/1.out", "3\n");
     let families = [
-        ("polygon", "problem.xml of another tool than Polygon"),
+        ("polygon", "problem.xml: line 1, column 1: written by another tool than Polygon, or damaged"),
         ("italy", "task.yaml: an italy_yaml task of CMS, not supported yet"),
         ("tps", "problem.json: a tps task, not supported yet"),
         ("dmoj", "init.yml: a DMOJ problem, not supported yet"),

@@ -1,6 +1,7 @@
 //! Packages of Polygon: as they are, with inputs and answers that are made, and broken ones.
 
 use std::io::Write as _;
+use std::os::unix::ffi::OsStrExt as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -290,7 +291,7 @@ fn types_choose_the_dialect_of_checkers_validators_and_generators() {
 }
 
 #[apply(cli_test)]
-fn every_command_that_shows_points_says_that_a_scorer_does_not_run() {
+fn a_package_with_a_scorer_has_verdicts_and_no_points() {
     let tests = "<test method=\"manual\" sample=\"true\"/>\n<test method=\"manual\" points=\"100\"/>\n";
     let scorer = "</checker>\n<scorer><source path=\"files/scorer.cpp\"/></scorer>";
     let xml = Xml { tests, ..Xml::default() }.text().replacen("</checker>", scorer, 1);
@@ -307,9 +308,16 @@ fn every_command_that_shows_points_says_that_a_scorer_does_not_run() {
     ];
     for command in commands {
         let said = workspace.grader(command).all();
-        assert!(said.contains("the scorer is not run: grader adds up the points of tests and groups"), "{said}");
+        assert!(said.contains("the scorer decides the points, and grader does not run it"), "{said}");
+        assert!(!said.contains("100 points") && !said.contains("of 100"), "{said}");
     }
-    assert!(workspace.read("m.md").contains("the scorer is not run"));
+    let text = workspace.read("m.md");
+    assert!(text.contains("the scorer decides the points") && !text.contains("of 100"), "{text}");
+    let run = workspace.run(&["sum"]);
+    run.status(0).ends("main.sh", "AC", "met").ends("three.sh", "WA", "met");
+    // What the checker gives has no meaning without the scorer.
+    workspace.file("sum/files/check.sh", "echo 'points 5' >&2\nexit 7\n");
+    workspace.run(&["sum"]).status(3).shows("give its tests points on Polygon (without a scorer)");
 }
 
 #[apply(cli_test)]
@@ -390,6 +398,73 @@ fn a_broken_description_is_an_error_with_its_line() {
     run.says("entity/problem.xml: line 1, column 1: has a document type, which could hide other files");
     run.says("outside/problem.xml: line 14, column 33: the path \"../other/check.sh\" leads out of the package");
     run.status(2);
+}
+
+#[apply(cli_test)]
+fn a_problem_xml_that_is_no_package_is_an_error_with_its_line() {
+    let utf16: Vec<u8> = "<problem><judging/></problem>".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let texts: [(&[u8], &str); 6] = [
+        (b"", "line 1, column 1: not XML: "),
+        (b"Not found\n", "line 1, column 1: not XML: "),
+        (b"\n<html>\n<body></p></html>\n", "line 3, column 7: not XML: "),
+        (
+            b"<?xml version=\"1.0\"?>\n<project/>\n",
+            "line 2, column 1: written by another tool than Polygon, or damaged",
+        ),
+        (b"<problem>\n<judging>\n<testset>\n", "line 3, column 10: not XML: "),
+        (&[b"\xff\xfe", &utf16[..]].concat(), "line 1, column 1: not UTF-8"),
+    ];
+    for (text, message) in texts {
+        let workspace = Workspace::bare();
+        add(&workspace, "sum", "", FILES);
+        workspace.file("sum/problem.xml", text);
+        workspace.run(&["sum"]).status(2).says(&format!("sum/problem.xml: {message}"));
+    }
+}
+
+#[apply(cli_test)]
+fn a_description_outside_of_the_package_is_not_read() {
+    let workspace = Workspace::bare();
+    let xml = Xml { tests: MANUAL, ..Xml::default() }.text();
+    add(&workspace, "sum", &xml, FILES);
+    workspace.file("elsewhere.xml", &xml);
+    std::fs::remove_file(workspace.path("sum/problem.xml")).unwrap();
+    std::os::unix::fs::symlink("../elsewhere.xml", workspace.path("sum/problem.xml")).unwrap();
+    workspace.run(&["sum"]).status(2).says("sum/problem.xml: a link that leads out of the package");
+}
+
+#[apply(cli_test)]
+fn a_test_outside_of_the_package_is_not_read() {
+    let workspace = package(&Xml { tests: MANUAL, ..Xml::default() }, FILES);
+    workspace.file("elsewhere", "1 1\n");
+    std::fs::remove_file(workspace.path("sum/tests/02")).unwrap();
+    std::os::unix::fs::symlink("../../elsewhere", workspace.path("sum/tests/02")).unwrap();
+    let run = workspace.run(&["sum"]);
+    run.status(2).says("test secret/02 is not judged: tests/02 is a link that leaves the package");
+    run.judged("main.sh", "sample/01", "AC", "");
+}
+
+#[apply(cli_test)]
+fn a_statement_outside_of_the_package_is_not_copied() {
+    let workspace = package(&Xml { tests: MANUAL, ..Xml::default() }, FILES);
+    workspace.file("elsewhere.tex", "private").file("sum/statement-sections/english/name.tex", "Sum");
+    let link = workspace.path("sum/statement-sections/english/legend.tex");
+    std::os::unix::fs::symlink("../../../elsewhere.tex", link).unwrap();
+    for command in [&["import", "sum", "--out", "in"][..], &["export", "sum", "--for", "polygon", "--out", "out"]] {
+        workspace.grader(command).status(2).says("legend.tex is a link that leads out of the package");
+    }
+    assert!(!workspace.path("in").exists() && !workspace.path("out").exists());
+}
+
+#[apply(cli_test)]
+fn names_in_another_encoding_are_said() {
+    let xml = Xml { tests: MANUAL, ..Xml::default() }.text().replace("main.sh", "решение.sh");
+    let workspace = Workspace::bare();
+    add(&workspace, "sum", &xml, FILES);
+    let name = std::ffi::OsStr::from_bytes(b"\xf0\xe5\xf8\xe5\xed\xe8\xe5.sh");
+    std::fs::rename(workspace.path("sum/solutions/main.sh"), workspace.path("sum/solutions").join(name)).unwrap();
+    let run = workspace.run(&["sum"]);
+    run.status(2).says("there is no solutions/решение.sh").says("write the archive again with names in UTF-8");
 }
 
 #[apply(cli_test)]

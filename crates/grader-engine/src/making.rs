@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::engine::bench::Bench;
+use crate::package::document::stays_in;
 use crate::problem::{AnswerRecipe, InputRecipe, Problem, Recipes, TestCase, TestGroup, TestId};
 use crate::store::{Artifact, Key};
 use maker::{CaseFile, Maker};
@@ -96,15 +97,18 @@ pub struct FailedTest {
     pub fault: Fault,
 }
 
-/// Whether some of these tests lack a file, or have one with line ends of Windows.
+/// Whether some of these tests lack a file, or have one with line ends of Windows or outside of the package.
 pub fn is_needed(problem: &Problem, tests: &BTreeSet<&TestId>) -> bool {
     let Recipes { cases, converts_line_ends, .. } = &problem.recipes;
+    let is_usable = |file: PathBuf| {
+        let stays = || stays_in(&problem.dir, &file).is_ok_and(|stays| stays);
+        file.is_file() && stays() && !(*converts_line_ends && text::is_windows(&file))
+    };
     selected(problem, tests).any(|(id, group, case)| {
         let Some(recipe) = cases.get(&id) else { return false };
         let is_whole = recipe.input == InputRecipe::File && recipe.answer == AnswerRecipe::File;
         let files = [Some(group.input_of(case)), group.answer_of(case)];
-        !is_whole
-            || files.into_iter().flatten().any(|file| !file.is_file() || *converts_line_ends && text::is_windows(&file))
+        !is_whole || !files.into_iter().flatten().all(is_usable)
     })
 }
 

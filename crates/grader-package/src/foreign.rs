@@ -4,6 +4,7 @@
 use std::io::Read as _;
 use std::path::Path;
 
+use crate::polygon;
 use grader_model::diagnostic::{Diagnostic, Severity};
 
 /// How much of a file is read to recognise it.
@@ -28,11 +29,11 @@ const CONVERT: &str = "convert it to an ICPC package, or copy its solutions and 
 
 const FAMILIES: [Family; 4] = [
     Family {
-        file: "problem.xml",
-        name: "a problem.xml of another tool than Polygon, or a damaged one (it has no <problem> with <judging>)",
+        file: polygon::FILE,
+        name: "a problem.xml of another tool than Polygon, or a damaged one",
         parts: &[],
         lines: &[],
-        remedy: "download the package of Polygon again; or convert it to an ICPC package",
+        remedy: CONVERT,
     },
     Family {
         file: "task.yaml",
@@ -77,6 +78,9 @@ impl Family {
 
     /// The finding that grader does not read the problem in this directory.
     pub fn finding(&self, severity: Severity, dir: &Path) -> Diagnostic {
+        if self.file == polygon::FILE {
+            return Diagnostic { severity, ..polygon::why_no_package(dir) };
+        }
         let message = format!("{}, not supported yet", self.name);
         Diagnostic::new(severity, message).about(dir.join(self.file)).remedy(self.remedy)
     }
@@ -106,10 +110,7 @@ mod tests {
             }
             Family::of(dir.path()).map(|family| family.name)
         };
-        assert_eq!(
-            name(&[("problem.xml", "")]),
-            Some("a problem.xml of another tool than Polygon, or a damaged one (it has no <problem> with <judging>)")
-        );
+        assert_eq!(name(&[("problem.xml", "")]), Some("a problem.xml of another tool than Polygon, or a damaged one"));
         assert_eq!(name(&[("task.yaml", ""), ("gen/GEN", "")]), Some("an italy_yaml task of CMS"));
         assert_eq!(name(&[("problem.json", ""), ("gen/data", "")]), Some("a tps task"));
         assert_eq!(name(&[("init.yml", "test_cases:\n")]), Some("a DMOJ problem"));

@@ -28,7 +28,7 @@ use grader_model::problem::{
 };
 use grader_model::ruleset::Ruleset;
 use grader_model::suggest;
-use xml::{XmlText, attribute, child};
+use xml::{MOST_BYTES, XmlText, attribute, child};
 
 /// The file that describes a package.
 pub const FILE: &str = "problem.xml";
@@ -38,8 +38,6 @@ const CORRECT_IT: &str = "correct it there, or download the package again";
 const MAIN_TESTSET: &str = "tests";
 /// The least memory limit that Polygon offers.
 const LEAST_MEMORY: Bytes = Bytes::mib(4);
-/// How much of a file is read to recognise it. The names and statements come before `judging`.
-const RECOGNISED_IN: u64 = 256 * 1024;
 
 /// Whether a directory has a `problem.xml` of Polygon. Other tools have files of this name too.
 pub fn is_package(dir: &Path) -> bool {
@@ -47,7 +45,7 @@ pub fn is_package(dir: &Path) -> bool {
     let mut head = Vec::new();
     // An unreadable file is not recognised. A named pipe is not opened: its writer may never come.
     let is_read = file.is_file()
-        && std::fs::File::open(file).and_then(|file| file.take(RECOGNISED_IN).read_to_end(&mut head)).is_ok();
+        && std::fs::File::open(file).and_then(|file| file.take(MOST_BYTES).read_to_end(&mut head)).is_ok();
     let holds = |tag: &[u8]| head.windows(tag.len()).any(|part| part == tag);
     is_read && holds(b"<problem") && holds(b"<judging")
 }
@@ -59,15 +57,39 @@ pub fn read(reader: &Reader<'_>) -> Option<Problem> {
     let text = XmlText::load(&file).map_err(told).ok()?;
     let tree = text.parse().map_err(told).ok()?;
     let root = tree.root_element();
-    if !root.has_tag_name("problem") || child(root, "judging").is_none() {
-        let found = Diagnostic::error(&file, "not a description by Polygon: no <problem> with <judging>");
-        reader.report(found.at(Some(text.place_of(root))));
+    if !describes_problem(root) {
+        reader.report(of_another_tool(&file, &text, root));
         return None;
     }
     let description = document::read(reader, &file, &text, root);
-    let package = Package { reader, file: &file };
+    let package = Package { reader, file: &file, has_scorer: description.scorer.is_some() };
     package.refuse_unsupported(&description);
     Some(package.problem(&description))
+}
+
+fn describes_problem(root: roxmltree::Node<'_, '_>) -> bool {
+    root.has_tag_name("problem") && child(root, "judging").is_some()
+}
+
+fn of_another_tool(file: &Path, text: &XmlText, root: roxmltree::Node<'_, '_>) -> Diagnostic {
+    let what = match root.tag_name().name() {
+        "problem" => "<problem> has no <judging>".to_owned(),
+        other => format!("its root is {}, not \"problem\"", quoted(other)),
+    };
+    let message = format!("written by another tool than Polygon, or damaged: {what}");
+    let found = Diagnostic::error(file, message).at(Some(text.place_of(root)));
+    found.remedy("download the package of Polygon again, or convert a package of another tool to an ICPC package")
+}
+
+/// Why the `problem.xml` of a directory that is no package cannot be read as one: it is damaged, or of another tool.
+pub(crate) fn why_no_package(dir: &Path) -> Diagnostic {
+    let file = dir.join(FILE);
+    let read = || -> Result<Diagnostic, Diagnostic> {
+        let text = XmlText::load(&file)?;
+        let tree = text.parse()?;
+        Ok(of_another_tool(&file, &text, tree.root_element()))
+    };
+    read().unwrap_or_else(|found| found)
 }
 
 /// The letters of the problems in a `contest.xml`: the name of each problem's directory, with its letter. Empty if there
@@ -132,6 +154,8 @@ pub fn beyond(file: &Path) -> Result<Beyond, Diagnostic> {
 struct Package<'a> {
     reader: &'a Reader<'a>,
     file: &'a Path,
+    /// Whether a program of the package decides the points. grader does not run it.
+    has_scorer: bool,
 }
 
 impl Package<'_> {
@@ -148,7 +172,11 @@ impl Package<'_> {
         match below(&self.reader.dir, path) {
             Ok(program) => Some(program),
             Err(error) => {
-                self.error(place, error.to_string(), "download the package again, or correct the path");
+                // Programs for Windows write archives whose names are in the encoding of their country.
+                let is_plain = path.as_os_str().is_ascii();
+                let other = "write the archive again with names in UTF-8, or give the file an ASCII name";
+                let remedy = if is_plain { "download the package again, or correct the path" } else { other };
+                self.error(place, error.to_string(), remedy);
                 None
             }
         }
@@ -157,7 +185,8 @@ impl Package<'_> {
     /// Reports what judging would need and grader does not do.
     fn refuse_unsupported(&self, description: &Description) {
         if let Some(place) = description.scorer {
-            self.note(Severity::Warning, place, "the scorer is not run: grader adds up the points of tests and groups");
+            let message = "the scorer decides the points, and grader does not run it: verdicts only, without points";
+            self.note(Severity::Warning, place, message);
         }
     }
 
@@ -295,9 +324,18 @@ impl Package<'_> {
         LimitOptions { time: time.map(Duration::from_millis), memory: memory.map(Bytes), ..LimitOptions::default() }
     }
 
-    /// The paths of documents that exist.
+    /// The paths of documents that exist. Reports links that lead out of the package.
     fn documents(&self, paths: &[PathBuf]) -> Vec<PathBuf> {
-        paths.iter().map(|path| self.reader.dir.join(path)).filter(|path| path.is_file()).collect()
+        let is_here = |path: &&PathBuf| self.reader.dir.join(path).is_file();
+        let inside = |path: &PathBuf| match below(&self.reader.dir, path) {
+            Ok(_) => Some(self.reader.dir.join(path)),
+            Err(error) => {
+                let found = Diagnostic::error(self.file, error.to_string());
+                self.reader.report(found.remedy("copy the file into the package"));
+                None
+            }
+        };
+        paths.iter().filter(is_here).filter_map(inside).collect()
     }
 }
 

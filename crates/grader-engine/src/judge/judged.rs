@@ -102,7 +102,7 @@ fn points_remedy(layout: PackageLayout) -> &'static str {
     match layout {
         PackageLayout::Native | PackageLayout::Plain => "set `type = \"scoring\"` in problem.toml, or ",
         PackageLayout::Icpc => "set `type: scoring` in problem.yaml, or ",
-        PackageLayout::Polygon => "give its tests points on Polygon and download the package again, or ",
+        PackageLayout::Polygon => "give its tests points on Polygon (without a scorer) and download it again, or ",
         PackageLayout::Hydro => "give the problem several subtasks in testdata/config.yaml, or ",
         PackageLayout::LibraryChecker => "",
     }

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use sha2::Digest as _;
 
-use super::Counts;
 use super::program::{BuildOutcome, Fault, build, execute_with, read_output, run_generator, said};
-use super::text;
+use super::{Counts, text};
 use crate::compile::BuildOrder;
 use crate::engine::bench::Bench;
+use crate::package::document::stays_in;
 use crate::problem::{
     AnswerRecipe, CaseInput, GeneratorCommand, InputRecipe, Problem, Recipe, Sha256, TestCase, TestGroup, TestId,
     WorkFiles,
@@ -135,8 +135,7 @@ impl<'a> Maker<'a> {
             return Err(Fault::with(message, "download the package again"));
         }
         let unreadable = |error: std::io::Error| Fault::package(format!("cannot read {name}: {error}"));
-        let target = path.canonicalize().map_err(unreadable)?;
-        if !target.starts_with(self.problem.dir.canonicalize().map_err(unreadable)?) {
+        if !stays_in(&self.problem.dir, &path).map_err(unreadable)? {
             return Err(Fault::with(format!("{name} is a link that leaves the package"), "copy the file instead"));
         }
         if !self.problem.recipes.converts_line_ends || !text::is_windows(&path) {

@@ -37,6 +37,14 @@ pub fn small_text(file: &Path, largest: u64) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// Whether a file is in a directory after all links are followed.
+///
+/// # Errors
+/// One of them does not exist, or cannot be reached.
+pub fn stays_in(dir: &Path, file: &Path) -> std::io::Result<bool> {
+    Ok(file.canonicalize()?.starts_with(dir.canonicalize()?))
+}
+
 /// Whether the path exists. An inaccessible path counts as existing, so that reading it reports the reason.
 pub fn is_there(path: &Path) -> bool {
     use std::io::ErrorKind::{NotADirectory, NotFound};

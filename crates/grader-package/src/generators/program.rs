@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use crate::document::is_there;
+use crate::document::{is_there, stays_in};
 use crate::programs::program_at;
 use grader_model::problem::Program;
 use grader_model::suggest;
@@ -89,9 +89,7 @@ pub(crate) fn below(dir: &Path, path: &Path) -> Result<Program, ProgramError> {
     if !is_there(&full) {
         return Err(ProgramError::Missing { path: shown(), hint: String::new() });
     }
-    let inside = dir.canonicalize().map_err(io)?;
-    let target = full.canonicalize().map_err(io)?;
-    if !target.starts_with(inside) {
+    if !stays_in(dir, &full).map_err(io)? {
         return Err(ProgramError::Outside(shown()));
     }
     program_at(&full).map_err(io)

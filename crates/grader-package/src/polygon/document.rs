@@ -369,8 +369,21 @@ impl Parser<'_> {
             inputs: inputs?,
             answers: answers?,
             tests: listed.into_iter().map(|node| self.test(node)).collect(),
-            groups: at(node, &["groups", "group"]).into_iter().filter_map(|node| self.group(node)).collect(),
+            groups: self.groups(node),
         })
+    }
+
+    fn groups(&self, testset: Node<'_, '_>) -> Vec<Group> {
+        let mut groups: Vec<Group> = Vec::new();
+        for node in at(testset, &["groups", "group"]) {
+            let Some(group) = self.group(node) else { continue };
+            if groups.iter().any(|known| known.name == group.name) {
+                self.error(node, format!("a second group {}", quoted(&group.name)), "remove one of them");
+                continue;
+            }
+            groups.push(group);
+        }
+        groups
     }
 
     fn pattern(&self, testset: Node<'_, '_>, name: &'static str, usual: &str) -> Option<PathPattern> {

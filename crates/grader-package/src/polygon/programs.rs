@@ -38,6 +38,8 @@ const TAGS: &[(&str, &[Verdict], &[Verdict])] = &[
     ("time-limit-exceeded-or-accepted", &[AC, TLE], &[]),
     ("time-limit-exceeded-or-memory-limit-exceeded", &[AC, TLE, MLE], &[TLE, MLE]),
     ("memory-limit-exceeded", &[AC, MLE], &[MLE]),
+    // The API of Polygon has such a tag, RE. Other readers of packages expect this word.
+    ("runtime-error", &[AC, RTE], &[RTE]),
     ("rejected", &Verdict::ALL, &FAILURES),
     ("incorrect", &Verdict::ALL, &FAILURES),
     ("failed", &Verdict::ALL, &FAILURES),

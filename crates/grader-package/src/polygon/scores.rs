@@ -68,8 +68,9 @@ impl Package<'_> {
             names.insert(group.to_owned(), name);
         }
         let is_worth = |points: f64| points > 0.0;
-        let gives_points = testset.tests.iter().any(|test| is_worth(test.points))
+        let states_points = testset.tests.iter().any(|test| is_worth(test.points))
             || testset.groups.iter().any(|group| group.points.is_some_and(is_worth));
+        let gives_points = states_points && !self.has_scorer;
         ScoreNames { names, gives_points }
     }
 

@@ -233,6 +233,8 @@ fn mistakes_in_groups_are_told() {
     assert!(cycle.contains("group \"2\" depends on \"9\", which does not exist"), "{cycle}");
     let sum = grouped(r#"<groups><group name="2" points="60" points-policy="each-test"/></groups>"#);
     assert!(sum.contains("group \"2\" states 60 points, but its tests have 50; grader counts 50"), "{sum}");
+    let twice = grouped(r#"<groups><group name="2" points="50"/><group name="2" points="10"/></groups>"#);
+    assert!(twice.contains("a second group \"2\"; remove one of them"), "{twice}");
     let policy = grouped(r#"<groups><group name="2" points-policy="min"/></groups>"#);
     assert!(policy.contains("unknown points-policy \"min\"; known are `complete-group` and `each-test`"), "{policy}");
     let points = Parts { tests: r#"<test points="-1"/>"#, ..Parts::default() }.found();
@@ -440,7 +442,14 @@ fn what_is_no_description_is_refused() {
     assert!(refused("<problem>\n<judging></problem>").contains("problem.xml:2:10: not XML: "));
     let entity = "<!DOCTYPE p [<!ENTITY e SYSTEM \"file:///etc/passwd\">]><problem><judging>&e;</judging></problem>";
     assert!(refused(entity).contains("problem.xml:1:1: has a document type, which could hide other files"));
-    assert!(refused("<problem/>").contains("no <problem> with <judging>"));
+    assert!(
+        refused("<problem/>")
+            .contains("problem.xml:1:1: written by another tool than Polygon, or damaged: <problem> has")
+    );
+    assert!(
+        refused("\n<a><judging/></a>")
+            .contains("problem.xml:2:1: written by another tool than Polygon, or damaged: its root is \"a\"")
+    );
     let (problem, found) = read_bytes(b"<problem>\n<judging name=\"\xd1\xf3\xec\xec\xe0\"/></problem>", FILES);
     assert!(problem.is_none() && found.contains("problem.xml:2:16: not UTF-8"), "{found}");
 }
@@ -451,7 +460,7 @@ fn too_many_tests_are_refused() {
     let found = Parts { tests: &many, ..Parts::default() }.found();
     assert!(found.contains("problem.xml:5:1: 100001 tests; grader judges at most 100000"), "{found}");
     let found = Parts { tests: &"<test/>".repeat(1_000_000), ..Parts::default() }.found();
-    assert!(found.contains("more than 600000 elements and texts; remove some tests"), "{found}");
+    assert!(found.contains("problem.xml:5:1: more than 600000 elements and texts; remove some tests"), "{found}");
 }
 
 #[test]

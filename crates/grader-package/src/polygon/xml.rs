@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::CORRECT_IT;
+use crate::document::stays_in;
 use grader_model::diagnostic::{Diagnostic, TextPosition};
 
 /// The largest document, in bytes: that of a hundred thousand tests is smaller.
-const MOST_BYTES: u64 = 32 << 20;
+pub(super) const MOST_BYTES: u64 = 32 << 20;
 /// The most elements and texts of a document.
 const MOST_NODES: u32 = 600_000;
 
@@ -27,17 +28,22 @@ impl XmlText {
     /// Reads the text of a file.
     ///
     /// # Errors
-    /// The file is no plain file, too large, or not UTF-8.
+    /// The file is no plain file, a link to another directory, too large, or not UTF-8.
     pub(super) fn load(file: &Path) -> Result<Self, Diagnostic> {
         let cannot = |error: std::io::Error| Diagnostic::error(file, format!("cannot read: {error}"));
         // Opening a named pipe would wait for its writer forever.
         if !std::fs::metadata(file).map_err(cannot)?.is_file() {
             return Err(Diagnostic::error(file, "not a regular file"));
         }
+        if !stays_in(file.parent().unwrap_or(Path::new("/")), file).map_err(cannot)? {
+            let found = Diagnostic::error(file, "a link that leads out of the package");
+            return Err(found.remedy("copy the file into the package"));
+        }
         let mut bytes = Vec::new();
         File::open(file).and_then(|open| open.take(MOST_BYTES + 1).read_to_end(&mut bytes)).map_err(cannot)?;
         if bytes.len() as u64 > MOST_BYTES {
-            return Err(Diagnostic::error(file, format!("larger than {} MiB", MOST_BYTES >> 20)));
+            let found = Diagnostic::error(file, format!("larger than {} MiB", MOST_BYTES >> 20));
+            return Err(found.remedy("remove some tests"));
         }
         let text = String::from_utf8(bytes).map_err(|error| {
             let valid = error.utf8_error().valid_up_to();
@@ -59,21 +65,31 @@ impl XmlText {
         let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
         Document::parse_with_options(&self.text, options).map_err(|error| match error {
             roxmltree::Error::NodesLimitReached => {
-                Diagnostic::error(&self.file, format!("more than {MOST_NODES} elements and texts"))
-                    .remedy("remove some tests")
+                let message = format!("more than {MOST_NODES} elements and texts");
+                Diagnostic::error(&self.file, message).at(self.first("<testset")).remedy("remove some tests")
             }
             roxmltree::Error::DtdDetected => {
-                let at = self.text.find("<!DOCTYPE").map(|at| self.place(at));
-                let found = Diagnostic::error(&self.file, "has a document type, which could hide other files").at(at);
-                found.remedy("remove the <!DOCTYPE>: Polygon writes none")
+                let found = Diagnostic::error(&self.file, "has a document type, which could hide other files");
+                found.at(self.first("<!DOCTYPE")).remedy("remove the <!DOCTYPE>: Polygon writes none")
             }
             error => {
                 let pos = error.pos();
-                let place = TextPosition { line: pos.row, column: pos.col };
+                let place = match error {
+                    // The parser places these at the start.
+                    roxmltree::Error::UnexpectedEndOfStream | roxmltree::Error::UnclosedRootNode => {
+                        self.place(self.text.trim_end().len())
+                    }
+                    _ => TextPosition { line: pos.row, column: pos.col },
+                };
                 let found = Diagnostic::error(&self.file, format!("not XML: {}", without_place(&error)));
                 found.at(Some(place)).remedy(CORRECT_IT)
             }
         })
+    }
+
+    /// The place where these characters first occur.
+    fn first(&self, tag: &str) -> Option<TextPosition> {
+        self.text.find(tag).map(|at| self.place(at))
     }
 
     /// The place of an element.
