@@ -107,9 +107,8 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
             checker = args.map(|args| Checker::Bridged { name: "bridged", args });
         }
         Judge::Interactor(files) => interactive = program(subject, draft, files)?,
-        Judge::Icpc(files) | Judge::Cms(files) => {
-            let name = files.into_iter().next().map_or_else(|| "output validator".to_owned(), |(name, _)| name);
-            draft.lose(name, "DMOJ runs checkers of testlib, and none with another protocol");
+        judge @ (Judge::Icpc(_) | Judge::Cms(_)) => {
+            judge.lose(draft, "DMOJ runs checkers of testlib, and none with another protocol");
         }
         Judge::None => {}
     }

@@ -34,6 +34,18 @@ pub(super) enum Judge {
     None,
 }
 
+impl Judge {
+    /// Reports that the target does not run the program.
+    pub(super) fn lose(&self, draft: &mut Draft, why: &str) {
+        let (files, usual) = match self {
+            Self::Icpc(files) | Self::Testlib(files) | Self::Cms(files) => (files, "output validator"),
+            Self::Interactor(files) => (files, "interactor"),
+            Self::Comparison(_) | Self::None => return,
+        };
+        draft.lose(files.first().map_or(usual, |(name, _)| name.as_str()), why);
+    }
+}
+
 /// Reports what none of these judges has.
 pub(super) fn unexpressed(subject: &Subject<'_>, draft: &mut Draft, judge: &str) {
     let problem = subject.problem;
