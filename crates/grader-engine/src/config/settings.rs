@@ -412,6 +412,7 @@ pub(super) mod show {
         }
         words.extend(options.case_sensitive.then(|| "case_sensitive".to_owned()));
         words.extend(options.space_change_sensitive.then(|| "space_change_sensitive".to_owned()));
+        words.extend(options.line_sensitive.then(|| "line_sensitive".to_owned()));
         if words.is_empty() { "tokens".to_owned() } else { words.join(" ") }
     }
 }
