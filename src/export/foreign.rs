@@ -146,6 +146,13 @@ pub(super) fn judge_of(subject: &Subject<'_>, draft: &mut Draft, judge: &str) ->
             draft.lose(problem.name_of(&only.program), why);
             Judge::None
         }
+        (None, Some(only)) if matches!(subject.protocol(only), Protocol::Dmoj(_)) => {
+            draft.lose(
+                problem.name_of(&only.program),
+                format!("{judge} gets no checkers by the protocol of DMOJ from grader"),
+            );
+            Judge::None
+        }
         (None, Some(only)) if is_testlib(only) => Judge::Testlib(files(&only.program)?),
         (None, Some(only)) if subject.protocol(only) == Protocol::Cms => Judge::Cms(files(&only.program)?),
         (None, Some(only)) => Judge::Icpc(files(&only.program)?),

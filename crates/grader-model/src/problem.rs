@@ -37,7 +37,7 @@ pub use distances::{Distances, TooClose};
 pub use expectation::{Expectation, Rule, ScoreRange};
 pub use group::{AnswerFile, Arguments, CaseInput, HeldIn, OwnSetting, Setting, TestCase, TestGroup, WorkFiles};
 pub use helper::{Helper, HelperRole};
-pub use judging::{JudgingProgram, OwnProtocol, PointsUnit, Protocol};
+pub use judging::{DmojType, JudgingProgram, OwnProtocol, PointsUnit, Protocol};
 pub use naming::{CaseNaming, FilePattern};
 pub use places::named;
 pub use recipes::{AnswerRecipe, Checksums, GeneratorCommand, InputRecipe, Recipe, Recipes, Sha256};
