@@ -297,13 +297,13 @@ fn with_samples(
     text: &str,
     target: TextStatements,
 ) -> Result<String, ExportError> {
-    // Native statements may have headings with their own examples, and those of Hydro such blocks.
+    // Native statements and those of DMOJ may have headings with their own examples, and those of Hydro such blocks.
     let announces = |line: &str| {
         let heading = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#').trim_start());
         heading.is_some_and(|heading| ["Example", "Sample"].iter().any(|word| heading.starts_with(word)))
     };
-    let is_native = subject.problem.layout == PackageLayout::Native;
-    let has_own = text.lines().any(|line| is_native && announces(line) || line.starts_with("```input"));
+    let has_headings = matches!(subject.problem.layout, PackageLayout::Native | PackageLayout::Dmoj);
+    let has_own = text.lines().any(|line| has_headings && announces(line) || line.starts_with("```input"));
     let mut blocks = Vec::new();
     for (number, sample) in (1..).zip(if has_own { Vec::new() } else { samples(subject.problem)? }) {
         let files = match sample {
