@@ -69,6 +69,7 @@ pub(super) fn entries(
     };
     let mut of_key = |key: &str, word| {
         let stated = document.get_at(&[LIST, key], pattern);
+        // The usual one is valid: a test reads it.
         let usual = || Some(Pattern { regex: regex(USUAL).ok()?, word: Some(word) });
         stated.map(|regex| Pattern { regex, word: None }).or_else(usual)
     };

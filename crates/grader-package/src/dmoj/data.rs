@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::FILE;
 use crate::archive::{Archive, Bounds};
-use crate::generators::below;
+use crate::document::Value;
+use crate::document::read::{Read, Unfit, text};
+use crate::generators::{below, is_inner};
 use crate::reader::Reader;
 use grader_model::diagnostic::{Diagnostic, TextPosition};
 use grader_model::limits::Bytes;
@@ -89,6 +91,12 @@ impl TestData {
         let dir = (reader.derive)(&files).map_err(failed).ok()?;
         Some(TestDir { dir, empty })
     }
+}
+
+/// A path inside the problem.
+pub(super) fn inner(value: &Value) -> Read<String> {
+    let name = text(value)?;
+    if is_inner(Path::new(&name)) { Ok(name) } else { Err(Unfit::rule("must be a path inside the problem")) }
 }
 
 /// The text as DMOJ gives it to programs: a line feed at the end of every line, also of the last.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::data::TestData;
+use super::data::{TestData, inner};
 use super::judging::{self, Judging};
 use super::{Entry, FILE, GeneratorCall, TestFiles, cases_by_name};
 use crate::document::read::{Read, Unfit, flag, points, text};
@@ -269,13 +269,6 @@ pub(super) fn own_comparison(case: &TestFiles) -> Option<Checker> {
         Some(Judging::Comparison(checker)) => Some(*checker),
         _ => None,
     }
-}
-
-/// A path inside the problem.
-pub(super) fn inner(value: &Value) -> Read<String> {
-    let name = text(value)?;
-    let is_inner = crate::generators::is_inner(std::path::Path::new(&name));
-    if is_inner { Ok(name) } else { Err(Unfit::rule("must be a path inside the problem")) }
 }
 
 /// `true` or `false`, also in the words of YAML 1.1, which DMOJ reads.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::init::inner;
+use super::data::inner;
 use crate::document::read::{Read, Unfit, count_or_zero, points, seconds, text, texts, word};
 use crate::document::{Document, Value};
 use grader_model::diagnostic::{Severity, TextPosition};
@@ -130,6 +130,7 @@ fn floats(document: &mut Document, name: &str, arguments: &[&str]) -> Option<Jud
         "floatsrel" => (false, true),
         _ => mode.unwrap_or((true, true)),
     };
+    // Digits after `1e-` are always a number.
     let epsilon = format!("1e-{precision}").parse::<f64>().ok()?;
     Some(Judging::Comparison(Checker::Tokens(TokenOptions {
         float_absolute: is_absolute.then_some(epsilon),
