@@ -147,7 +147,8 @@ fn made(problem: &Problem, file: &StatementFile) -> (Option<Statement>, Vec<Diag
     let words = words_of(&file.language);
     let mut said = Vec::new();
     let has_own = match problem.layout {
-        PackageLayout::Native => has_examples(&parts.parts),
+        // grader writes those of DMOJ with such headings.
+        PackageLayout::Native | PackageLayout::Dmoj => has_examples(&parts.parts),
         // Statements of Hydro have their samples in such blocks.
         PackageLayout::Hydro => text.contains("```input"),
         _ => false,

@@ -31,6 +31,7 @@ mod classrooms;
 mod commands;
 mod conversation;
 mod courses;
+mod dmoj;
 mod doctor;
 mod endings;
 mod entry;

@@ -49,6 +49,24 @@ const HYDRO: [&str; 21] = [
     "touch-numbers",
 ];
 
+/// The packages that DMOJ can express.
+const DMOJ: [&str; 14] = [
+    "annotated",
+    "crab-combat",
+    "dirac-dice-deterministic",
+    "dirac-dice-quantum",
+    "kitten-fishing",
+    "legacycase",
+    "newconstants",
+    "newpictures",
+    "newpicturesfail",
+    "newpoints",
+    "nine",
+    "polygonfull",
+    "recursive-combat",
+    "recursive-combat-log",
+];
+
 /// What a format cannot say about a package, in words of the message. Everything else must be exported.
 const LOSSES: &[(&str, &[&str], &str)] = &[
     (
@@ -183,30 +201,51 @@ fn alike(place: &Place, name: &str) -> Result<(), Failed> {
             compare(place, format, &written(&out)?, place.dir.path(), &original)?;
         }
     }
-    hydro(place, name, &original)
+    without_solutions(place, name, ("hydro", &HYDRO), &original)?;
+    without_solutions(place, name, ("dmoj", &DMOJ), &original)
 }
 
-/// Exports the problem for Hydro, if that can express it. Hydro keeps no solutions: the export gets those of the package,
-/// whose folders may have another meaning there.
-fn hydro(place: &Place, name: &str, original: &Results) -> Result<(), Failed> {
-    let out = place.dir.path().join("strict");
+/// Exports the problem for a judge that keeps no solutions, if that can express it. The export gets the solutions of the
+/// package, whose folders may have another meaning there.
+fn without_solutions(
+    place: &Place,
+    name: &str,
+    (format, expressed): (&str, &[&str]),
+    original: &Results,
+) -> Result<(), Failed> {
+    let out = place.dir.path().join("strict").join(format);
     let path = out.to_str().unwrap_or_default();
-    let output = place.grader(&["export", "--force", "--for", "hydro", "-o", path, place.word()])?;
-    check(output.status.success() == HYDRO.contains(&name), "hydro: a loss, or none", &output)?;
-    let submissions = Path::new(place.word()).join("submissions");
+    let output = place.grader(&["export", "--force", "--for", format, "-o", path, place.word()])?;
+    check(output.status.success() == expressed.contains(&name), &format!("{format}: a loss, or none"), &output)?;
     // Solutions with constants need a package that has them.
-    if !output.status.success() || !submissions.is_dir() || name == "newconstants" {
+    if !output.status.success() || name == "newconstants" {
         return Ok(());
     }
     let export = written(&out)?;
-    crate::packages::copy(&submissions, &export.join("submissions"))?;
+    // Polygon has them in a folder without a meaning.
+    let folders = [("submissions", "submissions"), ("solutions", "submissions/any")];
+    let solutions = folders.map(|(from, to)| (Path::new(place.word()).join(from), export.join(to)));
+    let (from, to) = solutions.iter().find(|(from, _)| from.is_dir()).ok_or("no solutions")?;
+    crate::packages::copy(from, to)?;
     let without_labels = |results: Results| -> Results {
         results.into_iter().map(|(id, (verdict, _, score))| (id, (verdict, String::new(), score))).collect()
     };
-    let output = place.run_in(place.dir.path(), export.to_str().unwrap_or_default())?;
+    // Limits that the judge keeps elsewhere are entered as the export says.
+    let settings = fs::read_to_string(place.dir.path().join("grader.toml"))?;
+    fs::write(out.join("grader.toml"), settings + &limits_in(&String::from_utf8_lossy(&output.stdout)))?;
+    let output = place.run_in(&out, export.to_str().unwrap_or_default())?;
     let events = place.events();
-    check(events.is_ok(), "hydro: nothing ran", &output)?;
-    alike_results("hydro", without_labels(results(&events?)), &without_labels(original.clone()), &output)
+    check(events.is_ok(), &format!("{format}: nothing ran"), &output)?;
+    alike_results(format, without_labels(results(&events?)), &without_labels(original.clone()), &output)
+}
+
+/// The limits that an export for DMOJ says to enter on the site, as settings. Empty for other formats.
+fn limits_in(text: &str) -> String {
+    let after = |words: &str| text.split_once(words)?.1.split_once(' ')?.0.parse::<f64>().ok();
+    match (after("a time limit of "), after("a memory limit of ")) {
+        (Some(time), Some(memory)) => format!("[limits]\ntime_limit = {time:?}\nmemory = {}\n", memory / 1024.0),
+        _ => String::new(),
+    }
 }
 
 /// The only directory in a directory.

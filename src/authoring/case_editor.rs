@@ -300,7 +300,7 @@ fn problem_with_data(workspace: &Workspace, word: &str, changeable: Changeable) 
     Ok((problem, data))
 }
 
-/// Fails for problems whose tests grader does not change: those of Polygon, Library Checker and Hydro.
+/// Fails for problems whose tests grader does not change: those of Polygon, Library Checker, Hydro and DMOJ.
 fn refuse_made(problem: &Problem) -> Result<()> {
     if problem.layout == PackageLayout::LibraryChecker {
         bail!(
@@ -312,6 +312,13 @@ fn refuse_made(problem: &Problem) -> Result<()> {
     if problem.layout == PackageLayout::Hydro {
         bail!(
             "{} is a problem of Hydro, and grader does not change its tests\n  → change them in testdata/, or bring the \
+             problem in: grader import",
+            problem.id
+        );
+    }
+    if problem.layout == PackageLayout::Dmoj {
+        bail!(
+            "{} is a problem of DMOJ, and grader does not change its tests\n  → change them in init.yml, or bring the \
              problem in: grader import",
             problem.id
         );

@@ -40,7 +40,9 @@ pub(crate) fn remedy(problem: &Problem) -> String {
         }
         PackageLayout::Native => format!(", or for all calls: `reference = \"{first}\"` in problem.toml"),
         PackageLayout::Polygon => ", or for all calls: tag it `main` in problem.xml".to_owned(),
-        PackageLayout::Plain | PackageLayout::LibraryChecker | PackageLayout::Hydro => String::new(),
+        PackageLayout::Plain | PackageLayout::LibraryChecker | PackageLayout::Hydro | PackageLayout::Dmoj => {
+            String::new()
+        }
     };
     format!("choose one of {} for this call: --reference {}{lasting}", candidates.join(", "), quote(first))
 }

@@ -8,6 +8,7 @@ use walkdir::WalkDir;
 use super::{Diagnostic, Search};
 use crate::diagnostic::Severity;
 use crate::package::data_files::{self, DataFile};
+use crate::package::dmoj;
 use crate::package::document::small_text;
 use crate::package::foreign::Family;
 use crate::package::hydro;
@@ -87,6 +88,7 @@ struct Look {
     /// instead of `data/`. Otherwise, one of `problem.toml`, `problem.yaml` and `submissions/` makes it a native
     /// problem. Without these, the `problem.xml` of Polygon makes it a package of Polygon, and the
     /// `info.toml` of Library Checker a problem of that. The `problem.yaml` of Hydro has other keys and `testdata/` beside it.
+    /// The `init.yml` of DMOJ makes a problem of that, also beside `submissions/`.
     described: Option<PackageLayout>,
     /// Whether it may be a problem of another tool.
     may_be_foreign: bool,
@@ -404,7 +406,7 @@ fn look(search: &Search<'_>, dir: &Path) -> Look {
     let mut look = Look::default();
     let (mut is_described, mut has_data, mut is_native) = (false, false, false);
     let (mut is_own, mut has_package_part) = (false, false);
-    let (mut may_be_polygon, mut may_be_library_checker) = (false, false);
+    let (mut may_be_polygon, mut may_be_library_checker, mut may_be_dmoj) = (false, false, false);
     let Ok(listing) = std::fs::read_dir(dir) else { return look };
     for entry in listing.flatten() {
         let name = entry.file_name();
@@ -419,6 +421,7 @@ fn look(search: &Search<'_>, dir: &Path) -> Look {
         has_data |= path == Path::new("data") && is_dir();
         may_be_polygon |= path == Path::new(polygon::FILE);
         may_be_library_checker |= path == Path::new(library_checker::FILE);
+        may_be_dmoj |= path == Path::new(dmoj::FILE);
         look.may_be_foreign |= Family::is_marked_by(path);
         look.has_input |= is_input(path);
         look.has_source |= is_program(search, &entry);
@@ -434,6 +437,8 @@ fn look(search: &Search<'_>, dir: &Path) -> Look {
         Some(PackageLayout::Hydro)
     } else if is_package {
         Some(PackageLayout::Icpc)
+    } else if may_be_dmoj && !is_described && !is_own && dmoj::is_problem(dir) {
+        Some(PackageLayout::Dmoj)
     } else {
         native.or_else(of_polygon).or_else(of_library_checker)
     };

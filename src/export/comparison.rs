@@ -31,13 +31,20 @@ pub(super) fn output_flags(subject: &Subject<'_>, draft: &mut Draft, setting: &S
 pub(super) fn own_comparison(subject: &Subject<'_>) -> Option<Checker> {
     let (group, case) = subject.problem.cases().next().filter(|_| subject.compares())?;
     let checker = subject.checker(&group.setting_of(case));
-    let has_word = matches!(checker, Checker::Contains | Checker::Regex | Checker::Unordered | Checker::Standard(_));
+    let has_word = match checker {
+        Checker::Contains | Checker::Regex | Checker::Unordered | Checker::Standard(_) => true,
+        Checker::Tokens(options) => options.line_sensitive,
+        Checker::Exact | Checker::Value(_) => false,
+    };
     (has_word && flags(checker).is_none()).then_some(checker)
 }
 
 /// The name of a comparison, as `checker` in problem.yaml has it.
-pub(super) fn words_of(checker: Checker) -> &'static str {
-    match checker {
+pub(super) fn words_of(checker: Checker) -> String {
+    let word = match checker {
+        Checker::Tokens(options) if options.line_sensitive => {
+            return [&flags_of(options)[..], &["line_sensitive".to_owned()]].concat().join(" ");
+        }
         Checker::Tokens(_) => "tokens",
         Checker::Exact => "exact",
         Checker::Contains => "contains",
@@ -45,13 +52,14 @@ pub(super) fn words_of(checker: Checker) -> &'static str {
         Checker::Unordered => "unordered",
         Checker::Value(_) => "of values",
         Checker::Standard(standard) => standard.name(),
-    }
+    };
+    word.to_owned()
 }
 
 /// The flags that compare as `checker` does; none if no flags do.
 pub(super) fn flags(checker: Checker) -> Option<Vec<String>> {
     let options = match checker {
-        Checker::Tokens(options) if options.labels => return None,
+        Checker::Tokens(options) if options.labels || options.line_sensitive => return None,
         Checker::Tokens(options) => options,
         // Without a tolerance, both flags together leave only equal bytes.
         Checker::Exact => {
@@ -60,6 +68,10 @@ pub(super) fn flags(checker: Checker) -> Option<Vec<String>> {
         Checker::Standard(standard) => equivalent(standard)?,
         Checker::Contains | Checker::Regex | Checker::Unordered | Checker::Value(_) => return None,
     };
+    Some(flags_of(options))
+}
+
+fn flags_of(options: TokenOptions) -> Vec<String> {
     let mut words = Vec::new();
     if options.case_sensitive {
         words.push("case_sensitive".to_owned());
@@ -76,7 +88,7 @@ pub(super) fn flags(checker: Checker) -> Option<Vec<String>> {
         tolerance("float_relative_tolerance", options.float_relative);
         tolerance("float_absolute_tolerance", options.float_absolute);
     }
-    Some(words)
+    words
 }
 
 /// A tolerance in few characters: `1e-6`, `0.5`.
@@ -124,5 +136,7 @@ mod tests {
             ["case_sensitive", "float_tolerance", "1e-6"]
         );
         assert_eq!(flags(Checker::Standard(StandardChecker::Lcmp)), None);
+        let lines: Checker = "case_sensitive line_sensitive float=1e-6".parse().unwrap();
+        assert_eq!((flags(lines), words_of(lines).parse()), (None, Ok(lines)));
     }
 }

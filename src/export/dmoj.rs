@@ -13,7 +13,7 @@ use super::placed::{PlacedCase, SAMPLE, place};
 use super::subject::Subject;
 use super::yaml::Number;
 use super::{ArchiveLayout, ExportError, Target};
-use crate::problem::Aggregation;
+use crate::problem::{Aggregation, Checker as Comparison, TokenOptions};
 
 pub(super) const TARGET: Target = Target {
     name: "dmoj",
@@ -59,8 +59,8 @@ struct Case {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Checker {
-    /// A function in Python.
-    Script(&'static str),
+    /// DMOJ's own, or a function in Python.
+    Named(&'static str),
     /// A program.
     Bridged { name: &'static str, args: Program },
 }
@@ -97,9 +97,12 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     let (mut checker, mut interactive) = (None, None);
     match judge_of(subject, draft, "DMOJ")? {
         Judge::Comparison(compared) => {
-            if let Some(script) = comparison(compared, draft) {
+            checker = own_checker(compared).map(Checker::Named);
+            if checker.is_none()
+                && let Some(script) = comparison(compared, draft)
+            {
                 draft.text("compare.py", script + CHECK);
-                checker = Some(Checker::Script("compare.py"));
+                checker = Some(Checker::Named("compare.py"));
             }
         }
         Judge::Testlib(files) => {
@@ -107,9 +110,8 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
             checker = args.map(|args| Checker::Bridged { name: "bridged", args });
         }
         Judge::Interactor(files) => interactive = program(subject, draft, files)?,
-        Judge::Icpc(files) | Judge::Cms(files) => {
-            let name = files.into_iter().next().map_or_else(|| "output validator".to_owned(), |(name, _)| name);
-            draft.lose(name, "DMOJ runs checkers of testlib, and none with another protocol");
+        judge @ (Judge::Icpc(_) | Judge::Cms(_)) => {
+            judge.lose(draft, "DMOJ runs checkers of testlib, and none with another protocol");
         }
         Judge::None => {}
     }
@@ -132,6 +134,17 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     let (time, memory) = (subject.time_limit().as_secs_f64(), subject.memory() << 10);
     draft.miss(format!("a time limit of {time} s and a memory limit of {memory} KiB"), "enter them on the site");
     Ok(())
+}
+
+/// The checker of DMOJ that compares so, if there is one.
+fn own_checker(compared: Comparison) -> Option<&'static str> {
+    let lines = TokenOptions { case_sensitive: true, line_sensitive: true, ..TokenOptions::default() };
+    match compared {
+        Comparison::Exact => Some("identical"),
+        Comparison::Tokens(options) if options == lines => Some("standard"),
+        Comparison::Unordered => Some("sorted"),
+        _ => None,
+    }
 }
 
 /// Writes the files of a program with testlib. Reports a language that DMOJ does not know under a name of its own here.

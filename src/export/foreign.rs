@@ -34,6 +34,18 @@ pub(super) enum Judge {
     None,
 }
 
+impl Judge {
+    /// Reports that the target does not run the program.
+    pub(super) fn lose(&self, draft: &mut Draft, why: &str) {
+        let (files, usual) = match self {
+            Self::Icpc(files) | Self::Testlib(files) | Self::Cms(files) => (files, "output validator"),
+            Self::Interactor(files) => (files, "interactor"),
+            Self::Comparison(_) | Self::None => return,
+        };
+        draft.lose(files.first().map_or(usual, |(name, _)| name.as_str()), why);
+    }
+}
+
 /// Reports what none of these judges has.
 pub(super) fn unexpressed(subject: &Subject<'_>, draft: &mut Draft, judge: &str) {
     let problem = subject.problem;
@@ -132,6 +144,13 @@ pub(super) fn judge_of(subject: &Subject<'_>, draft: &mut Draft, judge: &str) ->
         (None, Some(only)) if is_interactive => {
             let why = format!("{judge} runs interactors of testlib");
             draft.lose(problem.name_of(&only.program), why);
+            Judge::None
+        }
+        (None, Some(only)) if matches!(subject.protocol(only), Protocol::Dmoj(_)) => {
+            draft.lose(
+                problem.name_of(&only.program),
+                format!("{judge} gets no checkers by the protocol of DMOJ from grader"),
+            );
             Judge::None
         }
         (None, Some(only)) if is_testlib(only) => Judge::Testlib(files(&only.program)?),
@@ -278,13 +297,13 @@ fn with_samples(
     text: &str,
     target: TextStatements,
 ) -> Result<String, ExportError> {
-    // Native statements may have headings with their own examples, and those of Hydro such blocks.
+    // Native statements and those of DMOJ may have headings with their own examples, and those of Hydro such blocks.
     let announces = |line: &str| {
         let heading = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#').trim_start());
         heading.is_some_and(|heading| ["Example", "Sample"].iter().any(|word| heading.starts_with(word)))
     };
-    let is_native = subject.problem.layout == PackageLayout::Native;
-    let has_own = text.lines().any(|line| is_native && announces(line) || line.starts_with("```input"));
+    let has_headings = matches!(subject.problem.layout, PackageLayout::Native | PackageLayout::Dmoj);
+    let has_own = text.lines().any(|line| has_headings && announces(line) || line.starts_with("```input"));
     let mut blocks = Vec::new();
     for (number, sample) in (1..).zip(if has_own { Vec::new() } else { samples(subject.problem)? }) {
         let files = match sample {

@@ -200,10 +200,7 @@ fn judges(subject: &Subject<'_>, draft: &mut Draft, config: &mut Config) -> Resu
             config.r#type = "interactive";
             config.interactor = add(draft, subject, &files, &mut config.judge_extra_files)?;
         }
-        Judge::Cms(files) => {
-            let name = files.into_iter().next().map_or_else(|| "output validator".to_owned(), |(name, _)| name);
-            draft.lose(name, "a checker by the protocol of CMS, which Hydro does not run");
-        }
+        judge @ Judge::Cms(_) => judge.lose(draft, "a checker by the protocol of CMS, which Hydro does not run"),
         Judge::None => {}
     }
     Ok(())

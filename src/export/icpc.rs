@@ -101,7 +101,7 @@ pub(crate) struct Metadata {
     pub(crate) constants: Option<Value>,
     /// A comparison in the words of grader, which has no flags.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) checker: Option<&'static str>,
+    pub(crate) checker: Option<String>,
 }
 
 /// `limits` in `problem.yaml`: times in seconds, sizes in MiB.

@@ -152,9 +152,8 @@ fn judge(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
                 );
             }
         }
-        Judge::Icpc(files) | Judge::Testlib(files) => {
-            let name = files.into_iter().next().map_or_else(|| "output validator".to_owned(), |(name, _)| name);
-            draft.lose(name, "checkers of CMS print the share of the points");
+        judge @ (Judge::Icpc(_) | Judge::Testlib(_)) => {
+            judge.lose(draft, "checkers of CMS print the share of the points")
         }
         Judge::Cms(files) => {
             let mut is_main = true;
@@ -169,10 +168,7 @@ fn judge(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
                 "an executable: build it from the source in check/; task-maker does that",
             );
         }
-        Judge::Interactor(files) => {
-            let name = files.into_iter().next().map_or_else(|| "interactor".to_owned(), |(name, _)| name);
-            draft.lose(name, "a manager of CMS talks to submissions by other means");
-        }
+        judge @ Judge::Interactor(_) => judge.lose(draft, "a manager of CMS talks to submissions by other means"),
         Judge::None => {}
     }
     Ok(())

@@ -350,7 +350,7 @@ fn checker(subject: &Subject<'_>, draft: &mut Draft) -> Result<Element, ExportEr
             crate::problem::TokenOptions::default()
         }
     };
-    if options.space_change_sensitive || options.labels {
+    if options.space_change_sensitive || options.line_sensitive || options.labels {
         draft.lose("the comparison of white space", "checkers of testlib do not see all of it");
     }
     let has_tolerance = options.float_absolute.is_some() || options.float_relative.is_some();

@@ -57,7 +57,7 @@ pub(super) fn output_validators(
     }
     let unit = |program: &JudgingProgram| match subject.protocol(program) {
         Protocol::Testlib(unit) => Some(unit),
-        Protocol::Icpc | Protocol::Checktestdata | Protocol::Cms => None,
+        Protocol::Icpc | Protocol::Checktestdata | Protocol::Cms | Protocol::Dmoj(_) => None,
     };
     let first = problem.output_validators.first();
     match (&problem.interactor, first) {
@@ -71,14 +71,15 @@ pub(super) fn output_validators(
                 testlib::wrap(subject, draft, (&judge.program, Role::Interactor(None, unit)), to)
             }
             Some(unit) => testlib::wrap(subject, draft, (&judge.program, Role::Checker(unit)), to),
-            None if subject.protocol(judge) == Protocol::Cms => {
-                draft.lose(
-                    problem.name_of(&judge.program),
-                    "a checker by the protocol of CMS, which the judge does not run",
-                );
+            None => {
+                let other = match subject.protocol(judge) {
+                    Protocol::Cms => "a checker by the protocol of CMS, which the judge does not run",
+                    Protocol::Dmoj(_) => "a program by the protocol of DMOJ, which the judge does not run",
+                    _ => return judge_program(subject, draft, &judge.program, (to, ""), languages, constants),
+                };
+                draft.lose(problem.name_of(&judge.program), other);
                 Ok(())
             }
-            None => judge_program(subject, draft, &judge.program, (to, ""), languages, constants),
         },
         (None, None) => Ok(()),
     }

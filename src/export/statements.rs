@@ -8,6 +8,7 @@ use super::draft::Draft;
 use super::placed::{files_below, refuse_links_out, unicode};
 use super::samples::{Shown, samples};
 use super::subject::Subject;
+use crate::package::dmoj;
 use crate::problem::{Constants, PackageLayout, Problem};
 
 /// The directories of statements, in 2025-09 and before.
@@ -27,7 +28,7 @@ pub(super) const HYDRO_FILES: &str = "additional_file";
 pub(super) const HYDRO_LINK: &str = "](file://";
 
 /// The statements of a problem and the files beside them: each name as in the package format, with its file. Hydro has
-/// `problem_en.md` beside `problem.yaml`.
+/// `problem_en.md` beside `problem.yaml`, and DMOJ `statement.md` if grader wrote it.
 ///
 /// # Errors
 /// A directory cannot be listed.
@@ -35,6 +36,10 @@ pub(crate) fn statement_files(problem: &Problem) -> Result<Vec<(String, PathBuf)
     let mut found = Vec::new();
     for dir in folders(problem) {
         found.extend(files_below(&dir)?.into_iter().map(|file| (file.clone(), dir.join(&file))));
+    }
+    let of_dmoj = problem.dir.join(dmoj::STATEMENT);
+    if problem.layout == PackageLayout::Dmoj && of_dmoj.is_file() {
+        found.push(("problem.md".to_owned(), of_dmoj));
     }
     if problem.layout != PackageLayout::Hydro {
         return Ok(found);
@@ -133,7 +138,7 @@ pub(super) fn statements(
             }
             None => file.clone(),
         };
-        if from.parent() == Some(&problem.dir) {
+        if problem.layout == PackageLayout::Hydro && from.parent() == Some(&problem.dir) {
             hydro_statement(problem, draft, to, &name, &from)?;
         } else {
             draft.source(&format!("{to}/{name}"), &from, constants)?;

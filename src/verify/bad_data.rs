@@ -290,6 +290,7 @@ fn remedy_of(judge: Option<&JudgingProgram>) -> &'static str {
         }
         Some(Protocol::Checktestdata) => "correct the grammar",
         Some(Protocol::Cms) => "print 0 and exit with 0 if the output cannot be read or ends early",
+        Some(Protocol::Dmoj(_)) => "exit with 1 if the output cannot be read or ends early",
         Some(Protocol::Icpc) | None => "exit with 43 if the output cannot be read or ends early",
     }
 }

@@ -74,5 +74,5 @@ fn what_grader_does_not_know_is_an_error_with_its_line() {
         .says("call the files 1.in and 1.out");
     // Its tests are not those of grader.
     let workspace = problem("", FILES);
-    workspace.grader(&["add", "sum", "--input", "3 4"]).status(2);
+    workspace.grader(&["add", "sum", "sum/testdata/1.in"]).status(2).says("change them in testdata/");
 }

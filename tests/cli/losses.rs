@@ -12,7 +12,7 @@ const FORMATS: [&str; 8] =
     ["icpc-2025-09", "icpc-legacy", "domjudge", "kattis", "dmoj", "hydro", "italy-yaml", "polygon"];
 
 /// The formats that grader reads.
-const READ: [&str; 6] = ["icpc-2025-09", "icpc-legacy", "domjudge", "kattis", "hydro", "polygon"];
+const READ: [&str; 7] = ["icpc-2025-09", "icpc-legacy", "domjudge", "kattis", "dmoj", "hydro", "polygon"];
 
 /// The parts of the problem: a word that only this part contains, and how a list of losses calls the part.
 const PARTS: &[(&str, &str)] = &[

@@ -274,13 +274,10 @@ fn problems_of_other_tools_are_named() {
     workspace.file("italy/task.yaml", "").file("italy/gen/GEN", "").file("italy/input/input0.txt", "1");
     workspace.file("italy/output/output0.txt", "1");
     workspace.file("tps/problem.json", "{}").file("tps/gen/data", "");
-    workspace.file("dmoj/init.yml", "test_cases: []\n").file("dmoj/interact.sh", SUM);
-    workspace.file("dmoj/1.in", "1 2\n").file("dmoj/1.out", "3\n");
     let families = [
         ("polygon", "problem.xml: line 1, column 1: written by another tool than Polygon, or damaged"),
         ("italy", "task.yaml: an italy_yaml task of CMS, not supported yet"),
         ("tps", "problem.json: a tps task, not supported yet"),
-        ("dmoj", "init.yml: a DMOJ problem, not supported yet"),
     ];
     let all = workspace.run(&[]);
     all.status(2);
@@ -288,7 +285,7 @@ fn problems_of_other_tools_are_named() {
         all.says(message);
         workspace.run(&[dir]).status(2).says(message).hides("no problem");
     }
-    workspace.run(&["dmoj", "-c", "cat"]).status(2).says("a DMOJ problem");
+    workspace.run(&["tps", "-c", "cat"]).status(2).says("a tps task");
     // Beside problems that grader knows, they are warnings.
     workspace.file("own/main.sh", SUM).file("own/1.in", "1 2\n").file("own/1.ans", "3\n");
     workspace.run(&[]).status(0).says("warning").says("another tool than Polygon").shows("1 as expected");

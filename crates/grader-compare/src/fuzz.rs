@@ -7,7 +7,7 @@ use crate::oracle;
 
 /// Compares an output with an answer, by the streaming comparator and by the slow oracle.
 ///
-/// The input starts with flags (1 case sensitive, 2 space change sensitive, 4 exact; the low bits of a digit),
+/// The input starts with flags (1 case sensitive, 2 space change sensitive, 4 exact, 8 line sensitive; the low bits of a digit),
 /// tolerance (a digit), size of the output's chunks, size of the answer's reads, and a line feed. The answer follows,
 /// then a line `==`, then the output.
 pub fn compare(data: &[u8]) {
@@ -22,6 +22,7 @@ pub fn compare(data: &[u8]) {
     let options = TokenOptions {
         case_sensitive: flags & 1 != 0,
         space_change_sensitive: flags & 2 != 0,
+        line_sensitive: flags & 8 != 0,
         float_relative,
         float_absolute,
         numbers: <_>::default(),

@@ -14,7 +14,7 @@ use super::bytes::{
 use super::capture::Capture;
 use super::difference::Differences;
 use super::lines;
-use super::rules::{Match, Need, Rules, Token};
+use super::rules::{Match, Need, Rules, SpacePlace, Token};
 use super::stream::{Answer, Stream};
 use grader_model::difference::{Difference, DifferenceKind, Leniency, RelaxedRule, Text};
 
@@ -32,7 +32,7 @@ pub(super) enum State {
     },
     /// Gathered white space that differs from some byte on.
     Space {
-        /// The line feeds after the part that agrees.
+        /// The line feeds so far.
         output_lines: u64,
         answer_lines: u64,
         same: bool,
@@ -239,7 +239,10 @@ impl Lockstep<'_> {
         }
         self.state = match class {
             Class::Token => State::Token { folded: true, same: true },
-            Class::Space => State::Space { output_lines: 0, answer_lines: 0, same: true },
+            Class::Space => {
+                let agreed = self.output.line_feeds();
+                State::Space { output_lines: agreed, answer_lines: agreed, same: true }
+            }
         };
     }
 
@@ -288,7 +291,8 @@ impl Lockstep<'_> {
             let spaced = !space.iter().eq(answer_space);
             if spaced {
                 calm = 0;
-                if !self.differences.add(self.rules.compare_space(lines != answer_lines)) {
+                let lines = [lines, answer_lines];
+                if !self.differences.add(self.rules.compare_space(SpacePlace::Between, lines)) {
                     break;
                 }
             }
@@ -405,11 +409,11 @@ impl Lockstep<'_> {
             }
             self.answer.refill()?;
         }
-        self.judge_space(block, same, output_lines != answer_lines);
+        self.judge_space(block, same, [output_lines, answer_lines]);
         Ok(Flow::Next)
     }
 
-    fn judge_space(&mut self, block: &[u8], same: bool, lines: bool) {
+    fn judge_space(&mut self, block: &[u8], same: bool, lines: [u64; 2]) {
         let output_ended = self.output.ended(block);
         let answer_ended = self.answer.stream.ended(self.answer.block());
         let mut outcome = Match::Same;
@@ -419,8 +423,12 @@ impl Lockstep<'_> {
         } else if answer_ended && !output_ended {
             self.answer.stream.end_here();
         } else if !same {
-            // The number of empty lines at the end does not matter.
-            outcome = self.rules.compare_space(lines && !output_ended);
+            let place = match output_ended {
+                true => SpacePlace::End,
+                false if self.answer.stream.is_at_start() => SpacePlace::Start,
+                false => SpacePlace::Between,
+            };
+            outcome = self.rules.compare_space(place, lines);
         }
         self.conclude(outcome, Class::Space, block);
     }

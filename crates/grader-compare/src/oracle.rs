@@ -175,7 +175,10 @@ fn expect(options: &TokenOptions, output: &[u8], answer: &[u8]) -> ExpectedDiffe
         if token_s.is_some() == token_a.is_some() && s.spaces[i] != a.spaces[i] {
             found.leniency.spacing = true;
             found.leniency.lines |= token_s.is_some() && line_feeds(s.spaces[i]) != line_feeds(a.spaces[i]);
-            if options.space_change_sensitive {
+            let is_broken = |space: &[u8]| line_feeds(space) > 0;
+            let is_between = i > 0 && token_s.is_some();
+            let breaks_line = is_between && is_broken(s.spaces[i]) != is_broken(a.spaces[i]);
+            if options.space_change_sensitive || options.line_sensitive && breaks_line {
                 let at = (offset(answer, a.spaces[i]), offset(output, s.spaces[i]));
                 found.difference = Some((DifferenceKind::WhiteSpace, at.0, at.1));
                 return found;
@@ -372,13 +375,15 @@ fn check_lines(kind: DifferenceKind, output: &[u8], answer: &[u8], leniency: Len
 /// Checks that the claimed leniencies suffice, and that case and white space are claimed whenever they suffice.
 fn check_claims(comparison: &Comparison, options: &TokenOptions, output: &[u8], answer: &[u8], leniency: Leniency) {
     let Some(difference) = &comparison.difference else { return };
-    let lax = TokenOptions { case_sensitive: false, space_change_sensitive: false, ..*options };
+    let lax = TokenOptions { case_sensitive: false, space_change_sensitive: false, line_sensitive: false, ..*options };
     let would = &difference.would_accept;
     let mut granted = *options;
     for would in would {
         match would {
             RelaxedRule::IgnoreCase => granted.case_sensitive = false,
-            RelaxedRule::IgnoreWhiteSpace => granted.space_change_sensitive = false,
+            RelaxedRule::IgnoreWhiteSpace => {
+                (granted.space_change_sensitive, granted.line_sensitive) = (false, false);
+            }
             RelaxedRule::Tolerance(e) => {
                 check_numbers(*e, options, output, answer);
                 for own in [&mut granted.float_absolute, &mut granted.float_relative] {

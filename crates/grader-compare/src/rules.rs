@@ -25,6 +25,7 @@ pub(super) enum Need {
 pub(super) struct Rules {
     pub(super) case_sensitive: bool,
     pub(super) space_sensitive: bool,
+    line_sensitive: bool,
     tolerances: Tolerances,
     numbers: Numbers,
 }
@@ -36,6 +37,17 @@ pub(super) struct Token<'a> {
     text: &'a [u8],
     /// The reader of a token longer than `text`.
     long: Option<&'a NumberReader>,
+}
+
+/// Where white space is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SpacePlace {
+    /// Before the first token.
+    Start,
+    /// Between two tokens.
+    Between,
+    /// After the last token.
+    End,
 }
 
 /// The result of comparing two tokens or two runs of white space.
@@ -58,6 +70,7 @@ impl Rules {
     pub(super) const EXACT: Self = Self {
         case_sensitive: true,
         space_sensitive: true,
+        line_sensitive: false,
         tolerances: Tolerances { relative: None, absolute: None },
         numbers: Numbers::Decimal,
     };
@@ -66,6 +79,7 @@ impl Rules {
         Self {
             case_sensitive: options.case_sensitive,
             space_sensitive: options.space_change_sensitive,
+            line_sensitive: options.line_sensitive,
             tolerances: Tolerances { relative: options.float_relative, absolute: options.float_absolute },
             numbers: options.numbers,
         }
@@ -122,9 +136,14 @@ impl Rules {
         }
     }
 
-    /// Judges different white space. `lines`: whether the tokens are on other lines because of it.
-    pub(super) fn compare_space(&self, lines: bool) -> Match {
-        if self.space_sensitive { Match::Wrong(DifferenceKind::WhiteSpace, Need::Space) } else { Match::Spaced(lines) }
+    /// Judges different white space at a place. `lines`: the line feeds in that of the output and of the answer.
+    pub(super) fn compare_space(&self, place: SpacePlace, lines: [u64; 2]) -> Match {
+        let breaks_line = self.line_sensitive && place == SpacePlace::Between && (lines[0] == 0) != (lines[1] == 0);
+        if self.space_sensitive || breaks_line {
+            return Match::Wrong(DifferenceKind::WhiteSpace, Need::Space);
+        }
+        // The number of empty lines at the end does not matter.
+        Match::Spaced(lines[0] != lines[1] && place != SpacePlace::End)
     }
 
     fn compare_numbers(&self, output: Token<'_>, answer: Token<'_>, expected: f64) -> Match {

@@ -124,6 +124,16 @@ impl Stream {
         self.carry.as_ref().is_none_or(Unit::is_empty)
     }
 
+    /// The line feeds in the unit that was just gathered.
+    pub(super) fn line_feeds(&self) -> u64 {
+        self.carry.as_ref().map_or(0, |unit| self.cursor.place().line - unit.place.line)
+    }
+
+    /// Whether the gathered unit is the first.
+    pub(super) fn is_at_start(&self) -> bool {
+        self.carry.as_ref().is_some_and(|unit| unit.place.offset == 0)
+    }
+
     /// The gathered unit as a token.
     pub(super) fn token(&self) -> Token<'_> {
         self.carry.as_ref().map_or(Token::whole(&[]), Unit::token)

@@ -56,6 +56,14 @@ fn verdicts_of_the_default_output_validator() {
         ("space_change_sensitive", "a b\n", " a b\n", false),
         ("space_change_sensitive", "hello\nworld", "hello\n world", false),
         ("space_change_sensitive float=1", "1 2\n", "1.5 2.00\n", true),
+        // As DMOJ's checker `standard`.
+        ("line_sensitive", "a b\nc\n", " a  b\n\nc", true),
+        ("line_sensitive", "a b\nc\n", "\n a\tb \n c\n\n", true),
+        ("line_sensitive", "a b\nc\n", "a b c\n", false),
+        ("line_sensitive", "a b\nc\n", "a\nb\nc\n", false),
+        ("line_sensitive", "a\nb\n", "a\n\nb\n", true),
+        ("line_sensitive", "\n\na", "a\n", true),
+        ("line_sensitive float=1", "1 2\n", "1.5\n2\n", false),
         ("exact", "a b\n", "a b\n", true),
         ("exact", "a b\n", "a B\n", false),
         ("exact", "a b\n", "a b", false),
@@ -409,17 +417,17 @@ fn text(front: &[u8], words: &Words, end: bool) -> Vec<u8> {
 
 fn any_checker() -> impl Strategy<Value = Checker> {
     let epsilon = prop_oneof![3 => Just(None), 2 => Just(Some(1e-6)), 1 => Just(Some(0.25)), 1 => Just(Some(0.0))];
-    let tokens =
-        (any::<bool>(), any::<bool>(), epsilon.clone(), epsilon).prop_map(|(case, space, relative, absolute)| {
-            Checker::Tokens(TokenOptions {
-                case_sensitive: case,
-                space_change_sensitive: space,
-                float_relative: relative,
-                float_absolute: absolute,
-                numbers: <_>::default(),
-                labels: false,
-            })
-        });
+    let tokens = (any::<bool>(), 0..3, epsilon.clone(), epsilon).prop_map(|(case, space, relative, absolute)| {
+        Checker::Tokens(TokenOptions {
+            case_sensitive: case,
+            space_change_sensitive: space == 1,
+            line_sensitive: space == 2,
+            float_relative: relative,
+            float_absolute: absolute,
+            numbers: <_>::default(),
+            labels: false,
+        })
+    });
     prop_oneof![1 => Just(Checker::Exact), 8 => tokens]
 }
 

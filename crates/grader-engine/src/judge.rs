@@ -9,7 +9,7 @@
 //! - `runner`, `multi_pass`, `passes`, `two_runs`: judge one pass, and several; what a judge leaves for the next pass
 //! - `sinks`: where output goes
 //! - `checker`: the built-in comparison on a case
-//! - `exit_codes`, `testlib`, `cms`, `feedback`: what exits and messages of judging programs mean under their protocols
+//! - `exit_codes`, `testlib`, `cms`, `dmoj`, `feedback`: what exits and messages of judging programs mean under their protocols
 //! - `validator`, `interact`: output validators and interactors
 //! - `sources`, `grader`, `visualizer`: static validators, graders of groups, visualisers
 //! - `other_judges`: what other judges would say
@@ -19,6 +19,7 @@
 mod case;
 pub mod checker;
 mod cms;
+mod dmoj;
 
 mod exit_codes;
 pub mod fault;

@@ -37,7 +37,7 @@ pub use distances::{Distances, TooClose};
 pub use expectation::{Expectation, Rule, ScoreRange};
 pub use group::{AnswerFile, Arguments, CaseInput, HeldIn, OwnSetting, Setting, TestCase, TestGroup, WorkFiles};
 pub use helper::{Helper, HelperRole};
-pub use judging::{JudgingProgram, OwnProtocol, PointsUnit, Protocol};
+pub use judging::{DmojType, JudgingProgram, OwnProtocol, PointsUnit, Protocol};
 pub use naming::{CaseNaming, FilePattern};
 pub use places::named;
 pub use recipes::{AnswerRecipe, Checksums, GeneratorCommand, InputRecipe, Recipe, Recipes, Sha256};
@@ -292,6 +292,13 @@ impl Problem {
         {
             return source.display().to_string();
         }
+        // Of a program that grader calls in its own way, the file of the author.
+        if let Program::Directory { path, files } = program
+            && !path.starts_with(&self.dir)
+            && let [_, source] = &files[..]
+        {
+            return source.display().to_string();
+        }
         let path = program.path().unwrap_or(Path::new(""));
         path.strip_prefix(&self.dir).unwrap_or(path).display().to_string()
     }
@@ -398,6 +405,8 @@ pub enum PackageLayout {
     LibraryChecker,
     /// A problem of Hydro: `problem.yaml` with `testdata/`.
     Hydro,
+    /// A problem of DMOJ: `init.yml` with test data.
+    Dmoj,
 }
 
 impl PackageLayout {
@@ -405,7 +414,7 @@ impl PackageLayout {
     pub const fn protocol(self) -> Option<Protocol> {
         match self {
             Self::Polygon | Self::LibraryChecker => Some(Protocol::TESTLIB),
-            Self::Native | Self::Plain | Self::Icpc | Self::Hydro => None,
+            Self::Native | Self::Plain | Self::Icpc | Self::Hydro | Self::Dmoj => None,
         }
     }
 }

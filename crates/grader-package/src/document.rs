@@ -137,6 +137,9 @@ impl Value {
     }
 }
 
+/// The longest list of tables in a file: nobody writes more test cases.
+const LONGEST: usize = 10_000;
+
 /// The most unknown keys that are reported. A file with more is of another kind, and not misspelt.
 pub(crate) const MOST_UNKNOWN: usize = 100;
 
@@ -259,6 +262,18 @@ impl Document {
                 None
             }
         }
+    }
+
+    /// The number of items of the list at `path`; 0, with an error, if there is something else.
+    pub(crate) fn length(&mut self, path: &[&str]) -> usize {
+        let length = self.get_at(path, |value| match value {
+            Value::List(items) if items.len() > LONGEST => {
+                Err(read::Unfit::rule(format!("more than {LONGEST} entries")))
+            }
+            Value::List(items) => Ok(items.len()),
+            other => Err(read::Unfit::kind("a list", other)),
+        });
+        length.unwrap_or_default()
     }
 
     /// Whether the key exists with a value other than null.

@@ -27,7 +27,7 @@ pub struct Family {
 
 const CONVERT: &str = "convert it to an ICPC package, or copy its solutions and tests to a folder without this file";
 
-const FAMILIES: [Family; 4] = [
+const FAMILIES: [Family; 3] = [
     Family {
         file: polygon::FILE,
         name: "a problem.xml of another tool than Polygon, or a damaged one",
@@ -47,13 +47,6 @@ const FAMILIES: [Family; 4] = [
         name: "a tps task",
         parts: &["gen/data", "gen", "solution", "validator", "checker"],
         lines: &[],
-        remedy: CONVERT,
-    },
-    Family {
-        file: "init.yml",
-        name: "a DMOJ problem",
-        parts: &[],
-        lines: &["archive", "test_cases", "pretest_test_cases", "custom_judge", "interactive", "checker", "points"],
         remedy: CONVERT,
     },
 ];
@@ -113,8 +106,7 @@ mod tests {
         assert_eq!(name(&[("problem.xml", "")]), Some("a problem.xml of another tool than Polygon, or a damaged one"));
         assert_eq!(name(&[("task.yaml", ""), ("gen/GEN", "")]), Some("an italy_yaml task of CMS"));
         assert_eq!(name(&[("problem.json", ""), ("gen/data", "")]), Some("a tps task"));
-        assert_eq!(name(&[("init.yml", "test_cases:\n")]), Some("a DMOJ problem"));
-        for files in [&[("task.yaml", "")][..], &[("problem.json", "")], &[("init.yml", "x: 1\n")]] {
+        for files in [&[("task.yaml", "")][..], &[("problem.json", "")]] {
             assert_eq!(name(files), None, "{files:?}");
         }
     }

@@ -24,9 +24,9 @@
 //!
 //! Readers and what they share:
 //!
-//! - `icpc`, `native`, `plain`, `polygon`, `library_checker`, `hydro`, `foreign`, `archive`: one reader for each kind of
-//!   problem: ICPC packages, native problems, plain folders, packages of Polygon, problems of Library Checker and of Hydro,
-//!   problems of other tools, archives
+//! - `icpc`, `native`, `plain`, `polygon`, `library_checker`, `hydro`, `dmoj`, `foreign`, `archive`: one reader for each kind
+//!   of problem: ICPC packages, native problems, plain folders, packages of Polygon, problems of Library Checker, of Hydro and of
+//!   DMOJ, problems of other tools, archives
 //! - `metadata`, `testdata`, `expectations`, `submissions`, `submissions_yaml`, `scoring`, `static_validation`,
 //!   `validation`, `outputs`, `answers`: parts of packages
 //! - `additions`, `contest`: included files and constants; order and letters of problems
@@ -50,6 +50,7 @@ pub mod cases;
 pub(crate) mod class_solution;
 pub mod contest;
 pub mod data_files;
+pub mod dmoj;
 pub mod document;
 pub mod driver;
 pub mod expectations;

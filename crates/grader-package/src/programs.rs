@@ -161,8 +161,8 @@ pub(crate) fn output_judges(reader: &Reader<'_>, kind: ProblemKind) -> OutputJud
     if validator.is_none() {
         return OutputJudges { interactor: None, validator: interactor };
     }
-    if interactor.as_ref().is_some_and(|interactor| matches!(interactor.protocol.get(), Protocol::Icpc | Protocol::Cms))
-    {
+    let writes_none = |protocol| matches!(protocol, Protocol::Icpc | Protocol::Cms | Protocol::Dmoj(_));
+    if interactor.as_ref().is_some_and(|interactor| writes_none(interactor.protocol.get())) {
         let message = "the interactor writes no file that output_validator/ could judge: only those of testlib do";
         let remedy = "remove output_validator/, or set `validator_protocol = \"testlib\"` in problem.toml";
         reader.error(&path, message, remedy);

@@ -64,7 +64,7 @@ impl Artifact {
     pub(super) fn under(self, protocol: Protocol) -> Self {
         let key = match protocol {
             Protocol::Icpc | Protocol::Checktestdata => self.key,
-            Protocol::Testlib(_) | Protocol::Cms => {
+            Protocol::Testlib(_) | Protocol::Cms | Protocol::Dmoj(_) => {
                 Key::of("protocol v1").field("program", self.key.as_bytes()).field("name", protocol.name()).finish()
             }
         };

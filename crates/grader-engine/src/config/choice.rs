@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::package::document::Value;
 use crate::package::document::read::{self, Read, Unfit};
-use crate::problem::{PointsUnit, Protocol};
+use crate::problem::{DmojType, PointsUnit, Protocol};
 use crate::ruleset::Ruleset;
 
 /// How many programs run at once.
@@ -109,6 +109,8 @@ impl ProtocolChoice {
         ("testlib", Self::Always(Protocol::TESTLIB)),
         ("testlib-percent", Self::Always(Protocol::Testlib(PointsUnit::Percent))),
         ("cms", Self::Always(Protocol::Cms)),
+        ("dmoj", Self::Always(Protocol::Dmoj(DmojType::Default))),
+        ("dmoj-coci", Self::Always(Protocol::Dmoj(DmojType::Coci))),
     ];
 }
 

@@ -178,7 +178,7 @@ settings! {
         |v: &Value| read::word(v, ProtocolChoice::WORDS),
         |v: &ProtocolChoice| show::quoted(word_of(ProtocolChoice::WORDS, v)),
         "how output validators, interactors and input validators are run if the problem does not say it: icpc (exit codes \
-         42 and 43), testlib (testlib-percent if its points are percent) or cms; auto looks at their sources";
+         42 and 43), testlib (testlib-percent if its points are percent), cms, dmoj or dmoj-coci; auto looks at their sources";
     testlib: PathBuf, "testlib", path_or_none, show::path,
         "testlib.h, relative to the file, for programs of a problem that include it and that do not bring it";
     testset: String, "testset", read::text, |v: &String| show::quoted(v),
@@ -412,6 +412,7 @@ pub(super) mod show {
         }
         words.extend(options.case_sensitive.then(|| "case_sensitive".to_owned()));
         words.extend(options.space_change_sensitive.then(|| "space_change_sensitive".to_owned()));
+        words.extend(options.line_sensitive.then(|| "line_sensitive".to_owned()));
         if words.is_empty() { "tokens".to_owned() } else { words.join(" ") }
     }
 }

@@ -143,7 +143,7 @@ fn mistakes_of_all_layers_are_told() {
         &[
             "grader.toml:1:1: `checker`: unknown checker word `tokenz`; did you mean `tokens`?; known are tokens, exact, contains, regex, unordered, \
          float=E, float_tolerance E, float_relative_tolerance E, float_absolute_tolerance E, case_sensitive, \
-         space_change_sensitive, and the standard checkers of testlib: acmp, caseicmp, casencmp, casewcmp, dcmp, fcmp, \
+         space_change_sensitive, line_sensitive, and the standard checkers of testlib: acmp, caseicmp, casencmp, casewcmp, dcmp, fcmp, \
          hcmp, icmp, lcmp, ncmp, nyesno, pointscmp, pointsinfo, rcmp, rcmp4, rcmp6, rcmp9, rncmp, uncmp, wcmp, yesno",
         ],
     );

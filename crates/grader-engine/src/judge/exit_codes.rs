@@ -1,10 +1,11 @@
 //! Decides what the exit of a judging program means under its protocol, and how it breaks the protocol.
 
 use super::cms::{self, NoShare};
+use super::dmoj::{self, NoFraction};
 use super::limits_verdict::rejection_by_facts;
 use super::testlib::{self, NoNumber};
 use crate::limits::JudgeLimits;
-use crate::problem::{PointsUnit, Protocol};
+use crate::problem::{DmojType, PointsUnit, Protocol};
 use crate::reason::Reason;
 use crate::ruleset::Ruleset;
 use crate::sandbox::{Exit, Kill, Outcome};
@@ -34,7 +35,9 @@ fn decision_of(protocol: Protocol, question: Question, code: i32) -> Option<Deci
         // Package format 2025-09, "Output validator".
         (Protocol::Icpc, _) => (&[42], &[43]),
         // checktestdata reports an error in the grammar with 2. Validators of italy_yaml (`gen/valida`) have these codes.
-        (Protocol::Checktestdata, _) | (Protocol::Cms, Question::TestData) => (&[0], &[1]),
+        (Protocol::Checktestdata, _) | (Protocol::Cms | Protocol::Dmoj(_), Question::TestData) => (&[0], &[1]),
+        (Protocol::Dmoj(DmojType::Default), Question::Submission) => (&[0], &[1]),
+        (Protocol::Dmoj(DmojType::Coci), Question::Submission) => (&[0], &[1, 2]),
         // testlib.h, `resultExitCode`: wrong answer 1, presentation error 2, dirt 4, unexpected end 8; fail is 3.
         (Protocol::Testlib(_), Question::Submission) => (&[0], &[1, 2, 4, 8]),
         (Protocol::Testlib(_), Question::TestData) => (&[0], &[1, 2, 3, 4, 8]),
@@ -49,7 +52,8 @@ fn decision_of(protocol: Protocol, question: Question, code: i32) -> Option<Deci
 const fn codes_in_words(protocol: Protocol) -> &'static str {
     match protocol {
         Protocol::Icpc => "42 (accept) or 43 (reject)",
-        Protocol::Checktestdata => "0 (accept) or 1 (reject)",
+        Protocol::Checktestdata | Protocol::Dmoj(DmojType::Default) => "0 (accept) or 1 (reject)",
+        Protocol::Dmoj(DmojType::Coci) => "0 (accept), 1 or 2 (reject) or 7 (a share of the points)",
         Protocol::Testlib(_) => "0 (ok), 1 (wrong answer), 2, 4, 8 (presentation error) or 7 (points)",
         Protocol::Cms => "0",
     }
@@ -80,6 +84,9 @@ pub enum Breach {
     /// A checker of CMS printed no share of the points.
     #[error("no share of the points from 0 to 1 in the first line of its output, `{0}`, as CMS has it")]
     NoShare(String),
+    /// A program of DMOJ gave no share of the points.
+    #[error("exit code 7 (a share of the points) without a line such as `partial 3/4` on standard error, but `{0}`")]
+    NoFraction(String),
     /// A signal ended it.
     #[error("crashed with {}", signal_name(*.0))]
     Crashed(i32),
@@ -111,9 +118,9 @@ fn remedy(kill: Kill) -> String {
 fn other_protocol(protocol: Protocol, code: i32) -> String {
     let other = match protocol {
         Protocol::Icpc if [0, 2, 3, 7].contains(&code) => Protocol::Testlib(PointsUnit::Points),
-        Protocol::Testlib(_) | Protocol::Cms if [42, 43].contains(&code) => Protocol::Icpc,
-        Protocol::Testlib(_) | Protocol::Cms => {
-            let name = if protocol == Protocol::Cms { "cms" } else { "testlib" };
+        Protocol::Testlib(_) | Protocol::Cms | Protocol::Dmoj(_) if [42, 43].contains(&code) => Protocol::Icpc,
+        Protocol::Testlib(_) | Protocol::Cms | Protocol::Dmoj(_) => {
+            let name = if matches!(protocol, Protocol::Testlib(_)) { "testlib" } else { protocol.name() };
             return format!(
                 "; {name} is its protocol: `validator_protocol` in the problem's settings or grader.toml sets another"
             );
@@ -142,6 +149,9 @@ fn points_of(protocol: Protocol, question: Question, code: i32, printed: Printed
         (Protocol::Cms, Question::Submission) if code == 0 => {
             Some(cms::share(printed.stdout).map_err(|NoShare(line)| Breach::NoShare(line)))
         }
+        (Protocol::Dmoj(DmojType::Coci), Question::Submission) if code == dmoj::PART => {
+            Some(dmoj::share(printed.stderr).map_err(|NoFraction(line)| Breach::NoFraction(line)))
+        }
         _ => None,
     }
 }
@@ -157,7 +167,7 @@ pub fn decide(
 ) -> Result<Decision, Breach> {
     match (outcome.killed, outcome.exit) {
         (None, Exit::Code(_))
-            if matches!(protocol, Protocol::Testlib(_) | Protocol::Cms)
+            if matches!(protocol, Protocol::Testlib(_) | Protocol::Cms | Protocol::Dmoj(_))
                 && testlib::has_uncaught_exception(printed.stderr) =>
         {
             Err(Breach::Uncaught)

@@ -13,7 +13,7 @@ use super::interact::{FinishedConversation, Transcript, talk, why_still};
 use super::judged::{Assessment, JudgedExecution, Stdout, Streams, not_run};
 use super::other_judges::{of_interaction, opinions, rejected_later};
 use super::sanitizer;
-use super::sinks::{Compare, Spool};
+use super::sinks::{Compare, STDERR_CAP, Spool};
 use super::validator::{Pass, Patience, PreparedValidator, Validator, ValidatorAnswer, ValidatorError, persistently};
 use super::{Decision, Fault, JudgeError, Printed, Rejection, rejection_by_facts};
 use crate::compile::Artifact;
@@ -42,6 +42,9 @@ pub struct Execution {
 }
 
 impl Execution {
+    /// The most bytes of standard error that are kept.
+    pub const MOST_STDERR: usize = STDERR_CAP;
+
     /// Returns the execution unless it was cancelled: then its output means nothing.
     pub fn unless_cancelled(self) -> Result<Self, Fault> {
         if self.outcome.killed == Some(Kill::Cancelled) { Err(Fault::Cancelled) } else { Ok(self) }

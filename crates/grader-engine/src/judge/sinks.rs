@@ -11,7 +11,7 @@ use crate::problem::{Checker, named};
 use crate::sandbox::Sink;
 
 /// The most standard error that is kept, in bytes.
-const STDERR_CAP: usize = 64 * 1024;
+pub(super) const STDERR_CAP: usize = 64 * 1024;
 
 /// Compares an output with the answer while the program runs.
 pub(super) struct Compare {

@@ -9,7 +9,7 @@ use std::io::{Read, Seek, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::feedback::{Feedback, text};
-use super::{Breach, Decision, Printed, Question, Response, cms, decide, sanitizer, testlib};
+use super::{Breach, Decision, Printed, Question, Response, cms, decide, dmoj, sanitizer, testlib};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
 use crate::problem::{Protocol, named};
@@ -183,7 +183,7 @@ impl Validator<'_> {
     }
 
     /// Runs the validator on a finished output: `validator input answer feedback_dir/ [arguments] < output`. A checker of
-    /// testlib or CMS finds the output in the file with which it was prepared.
+    /// testlib, CMS or DMOJ finds the output in the file with which it was prepared.
     pub fn check_output(
         &self,
         prepared: &PreparedValidator,
@@ -192,7 +192,7 @@ impl Validator<'_> {
     ) -> Result<ValidatorAnswer, ValidatorError> {
         let stdin = match self.artifact.protocol {
             Protocol::Icpc | Protocol::Checktestdata => output,
-            Protocol::Testlib(_) | Protocol::Cms => {
+            Protocol::Testlib(_) | Protocol::Cms | Protocol::Dmoj(_) => {
                 let nothing = Path::new("/dev/null");
                 File::open(nothing).map_err(|source| io_error(nothing, source))?
             }
@@ -235,6 +235,7 @@ impl Validator<'_> {
             Protocol::Icpc | Protocol::Checktestdata => (prepared.feedback(said), prepared.reason(said)),
             Protocol::Testlib(unit) => (testlib::feedback(unit, code, printed.stderr), testlib::reason(printed.stderr)),
             Protocol::Cms => (cms::feedback(printed.stdout, printed.stderr), cms::reason(printed.stderr)),
+            Protocol::Dmoj(_) => (dmoj::feedback(code, printed), dmoj::reason(printed)),
         }
     }
 
@@ -248,12 +249,12 @@ impl Validator<'_> {
     ) -> Result<PreparedValidator, ValidatorError> {
         match self.artifact.protocol {
             Protocol::Icpc | Protocol::Checktestdata => self.prepare_icpc(pass, sandbox),
-            Protocol::Testlib(_) | Protocol::Cms => self.prepare_files(pass, output, sandbox),
+            Protocol::Testlib(_) | Protocol::Cms | Protocol::Dmoj(_) => self.prepare_files(pass, output, sandbox),
         }
     }
 
     /// `checker [arguments] input output answer`, or `interactor input tout answer`; for CMS, `checker [arguments] input answer
-    /// output`. An interactor has no options.
+    /// output`; for DMOJ, `interactor input answer`. An interactor has no options.
     fn prepare_files(
         &self,
         pass: &Pass<'_>,
@@ -275,12 +276,12 @@ impl Validator<'_> {
             put.map_err(|source| io_error(Path::new("the output"), source))?;
         }
         workdir.make_dir(Path::new(FEEDBACK)).map_err(|source| io_error(Path::new(FEEDBACK), source))?;
-        let order = if self.artifact.protocol == Protocol::Cms {
-            ["input", "answer", second]
-        } else {
-            ["input", second, "answer"]
+        let order: &[&str] = match self.artifact.protocol {
+            Protocol::Cms => &["input", "answer", second],
+            Protocol::Dmoj(_) if output.is_none() => &["input", "answer"],
+            _ => &["input", second, "answer"],
         };
-        let files = order.map(|name| OsString::from(workdir.path().join(name)));
+        let files = order.iter().map(|name| OsString::from(workdir.path().join(name)));
         let options = options.iter().map(OsString::from);
         let argv = self.artifact.argv.iter().cloned().chain(options).chain(files).collect();
         let request = self.request(argv, &workdir);
@@ -381,7 +382,7 @@ impl Validator<'_> {
         match decide(&outcome, &self.limits, self.artifact.protocol, Question::TestData, said.printed()) {
             Ok(Decision::Accept) => Ok(Response::Accepts),
             Ok(Decision::Reject) => Ok(Response::Rejects(match self.artifact.protocol {
-                Protocol::Icpc | Protocol::Checktestdata | Protocol::Cms => text(&said.bytes),
+                Protocol::Icpc | Protocol::Checktestdata | Protocol::Cms | Protocol::Dmoj(_) => text(&said.bytes),
                 Protocol::Testlib(_) => testlib::comment(&said.stderr) + carriage_return_note(file),
             })),
             Err(broken) => Err(self.failed(&outcome, broken, &said.bytes)),

@@ -11,7 +11,7 @@ use sha2::Digest as _;
 use super::program::{BuildOutcome, Fault, build, execute_with, read_output, run_generator, said};
 use super::{Counts, text};
 use crate::compile::BuildOrder;
-use crate::engine::bench::Bench;
+use crate::engine::bench::{Bench, Execution};
 use crate::package::document::stays_in;
 use crate::problem::{
     AnswerRecipe, CaseInput, GeneratorCommand, InputRecipe, Problem, Recipe, Sha256, TestCase, TestGroup, TestId,
@@ -96,6 +96,7 @@ impl<'a> Maker<'a> {
         let answer = match recipe.answer {
             AnswerRecipe::File => self.of_package(bench, place)?,
             AnswerRecipe::Reference => self.answer(bench, (group, case), &input, (place, recipe.checksums.answer))?,
+            AnswerRecipe::StandardError => self.answer_of_generator(bench, &recipe.input, place)?,
         };
         Ok(vec![input, answer])
     }
@@ -278,6 +279,31 @@ impl<'a> Maker<'a> {
             InputRecipe::Command(other) if other.text == command.text => other.file.as_deref(),
             _ => None,
         })
+    }
+
+    /// The answer that the generator of the input prints on standard error, as on DMOJ.
+    fn answer_of_generator(
+        &mut self,
+        bench: &mut Bench<'_>,
+        input: &InputRecipe,
+        place: PathBuf,
+    ) -> Result<CaseFile, Fault> {
+        let InputRecipe::Command(command) = input else {
+            return Err(Fault::package("no generator makes the input, so none prints the answer"));
+        };
+        let generator = self.generator(bench, command)?;
+        let key = Key::of("made answer on standard error v1").field("generator", generator.key.as_bytes());
+        let (kept, is_new) = kept(bench, key.list("argument", &command.arguments).finish(), |bench| {
+            let said = run_generator(bench, &generator, &command.arguments)?.stderr;
+            if said.len() < Execution::MOST_STDERR {
+                return Ok(said);
+            }
+            let message =
+                format!("the generator prints more than {} KiB on standard error", Execution::MOST_STDERR >> 10);
+            Err(Fault::with(message, "write the answer to a file"))
+        })?;
+        self.counts.answers += usize::from(is_new);
+        Ok(CaseFile::made(place, kept))
     }
 
     /// The answer that the reference prints.

@@ -64,6 +64,7 @@ impl OwnChecker {
     pub const PLAIN: Self = Self::Usual(Checker::Tokens(TokenOptions {
         case_sensitive: true,
         space_change_sensitive: false,
+        line_sensitive: false,
         float_relative: None,
         float_absolute: None,
         numbers: Numbers::Decimal,
@@ -97,6 +98,10 @@ pub struct TokenOptions {
     pub case_sensitive: bool,
     /// Whether white space must agree byte for byte, also at the ends.
     pub space_change_sensitive: bool,
+    /// Whether two words must be on one line, or on two, as in the answer: DMOJ's checker `standard`. White space at both ends
+    /// does not count. The package format has no such flag.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub line_sensitive: bool,
     /// The tolerance relative to the number in the answer.
     pub float_relative: Option<f64>,
     /// The absolute tolerance.
@@ -133,7 +138,7 @@ pub enum CheckerError {
 }
 
 /// The words of the default output validator, as a message shows them.
-const KNOWN: [&str; 11] = [
+const KNOWN: [&str; 12] = [
     "tokens",
     "exact",
     "contains",
@@ -145,6 +150,7 @@ const KNOWN: [&str; 11] = [
     "float_absolute_tolerance E",
     "case_sensitive",
     "space_change_sensitive",
+    "line_sensitive",
 ];
 
 /// The names of the standard checkers.
@@ -165,6 +171,7 @@ impl Checker {
     /// The text names a checker that no other judge would understand, or is no checker at all.
     pub fn from_flags(text: &str) -> Result<Self, CheckerError> {
         match text.parse()? {
+            Self::Tokens(options) if options.line_sensitive => Err(CheckerError::NoFlag("line_sensitive")),
             // No word means values.
             checker @ (Self::Tokens(_) | Self::Exact | Self::Value(_)) => Ok(checker),
             Self::Contains => Err(CheckerError::NoFlag("contains")),
@@ -237,6 +244,7 @@ impl std::str::FromStr for Checker {
                 "tokens" => {}
                 "case_sensitive" => options.case_sensitive = true,
                 "space_change_sensitive" => options.space_change_sensitive = true,
+                "line_sensitive" => options.line_sensitive = true,
                 "float" | "float_tolerance" => {
                     let value = tolerance()?;
                     set(&mut options.float_relative, value)?;
@@ -282,6 +290,7 @@ mod tests {
         assert_eq!(parse("float=1e-6 unordered"), Err(CheckerError::WithFlags("unordered")));
         assert_eq!(Checker::from_flags("wcmp"), Err(CheckerError::NoFlag("wcmp")));
         assert_eq!(Checker::from_flags("regex"), Err(CheckerError::NoFlag("regex")));
+        assert_eq!(Checker::from_flags("line_sensitive"), Err(CheckerError::NoFlag("line_sensitive")));
         assert!(Checker::from_flags("float_tolerance 1e-6").is_ok());
     }
 

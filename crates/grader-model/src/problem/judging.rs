@@ -20,6 +20,19 @@ pub enum Protocol {
     Testlib(PointsUnit),
     /// Checkers of CMS: exit code 0, and the share of the points on standard output.
     Cms,
+    /// Checkers and interactors of DMOJ: exit codes 0 and 1.
+    Dmoj(DmojType),
+}
+
+/// The types of DMOJ's programs that are not those of testlib.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DmojType {
+    /// No points.
+    #[default]
+    Default,
+    /// Exit code 7 comes with a share of the points on standard error: `partial 3/4`. 2 is a presentation error.
+    Coci,
 }
 
 /// What the points mean that a testlib checker gives. testlib leaves that to the judge.
@@ -43,6 +56,8 @@ impl Protocol {
         ("testlib", Self::TESTLIB),
         ("testlib-percent", Self::Testlib(PointsUnit::Percent)),
         ("cms", Self::Cms),
+        ("dmoj", Self::Dmoj(DmojType::Default)),
+        ("dmoj-coci", Self::Dmoj(DmojType::Coci)),
     ];
 
     /// The name for messages and caches.
@@ -53,6 +68,8 @@ impl Protocol {
             Self::Testlib(PointsUnit::Points) => "testlib",
             Self::Testlib(PointsUnit::Percent) => "testlib-percent",
             Self::Cms => "cms",
+            Self::Dmoj(DmojType::Default) => "dmoj",
+            Self::Dmoj(DmojType::Coci) => "dmoj-coci",
         }
     }
 }

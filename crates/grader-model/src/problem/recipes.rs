@@ -92,6 +92,8 @@ pub enum AnswerRecipe {
     File,
     /// The reference prints it.
     Reference,
+    /// The generator of the input prints it on standard error.
+    StandardError,
 }
 
 /// A generator with its arguments.

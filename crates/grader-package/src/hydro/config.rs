@@ -25,8 +25,6 @@ const USUAL: LimitOptions = LimitOptions {
 };
 /// The points of a problem.
 const ALL_POINTS: f64 = 100.0;
-/// The most subtasks, and the most tests of one.
-const MOST: usize = 10_000;
 /// The keys that grader reads, and those that say nothing about judging.
 const KEYS: &[&str] = &[
     "type",
@@ -266,7 +264,7 @@ fn subtasks(document: &mut Document) -> Vec<Subtask> {
         return vec![Subtask { tests, ..Subtask::empty(1, SubtaskKind::Sum) }];
     }
     let mut subtasks = Vec::new();
-    for number in 0..length(document, &["subtasks"]) {
+    for number in 0..document.length(&["subtasks"]) {
         let at = number.to_string();
         let at = ["subtasks", &at];
         let key = |key| [at[0], at[1], key];
@@ -286,16 +284,6 @@ fn subtasks(document: &mut Document) -> Vec<Subtask> {
     subtasks
 }
 
-/// The number of items of a list; an error if there is something else.
-fn length(document: &mut Document, at: &[&str]) -> usize {
-    let length = document.get_at(at, |value| match value {
-        Value::List(items) if items.len() > MOST => Err(Unfit::rule(format!("more than {MOST} entries"))),
-        Value::List(items) => Ok(items.len()),
-        other => Err(Unfit::kind("a list", other)),
-    });
-    length.unwrap_or_default()
-}
-
 fn ids(value: &Value) -> Read<Vec<u32>> {
     match value {
         Value::List(items) => items.iter().map(|item| count(&item.value)).collect(),
@@ -305,7 +293,7 @@ fn ids(value: &Value) -> Read<Vec<u32>> {
 
 fn tests(document: &mut Document, at: &[&str]) -> Vec<TestFiles> {
     let mut tests = Vec::new();
-    for number in 0..length(document, at) {
+    for number in 0..document.length(at) {
         let number = number.to_string();
         let at = [at, &[&*number]].concat();
         let key = |key| [&at[..], &[key]].concat();
