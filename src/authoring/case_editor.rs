@@ -300,7 +300,7 @@ fn problem_with_data(workspace: &Workspace, word: &str, changeable: Changeable) 
     Ok((problem, data))
 }
 
-/// Fails for problems whose tests grader does not change: those of Polygon, Library Checker and Hydro.
+/// Fails for problems whose tests grader does not change: those of Polygon, Library Checker, Hydro and CMS.
 fn refuse_made(problem: &Problem) -> Result<()> {
     if problem.layout == PackageLayout::LibraryChecker {
         bail!(
@@ -313,6 +313,13 @@ fn refuse_made(problem: &Problem) -> Result<()> {
         bail!(
             "{} is a problem of Hydro, and grader does not change its tests\n  → change them in testdata/, or bring the \
              problem in: grader import",
+            problem.id
+        );
+    }
+    if problem.layout == PackageLayout::ItalyYaml {
+        bail!(
+            "{} is a task of CMS, and grader does not change its tests\n  → change them in gen/GEN or input/, or bring the \
+             task in: grader import",
             problem.id
         );
     }

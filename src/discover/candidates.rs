@@ -11,6 +11,7 @@ use crate::package::data_files::{self, DataFile};
 use crate::package::document::small_text;
 use crate::package::foreign::Family;
 use crate::package::hydro;
+use crate::package::italy;
 use crate::package::library_checker;
 use crate::package::pairing::day_of;
 use crate::package::plain::{self, SOURCE_DIR};
@@ -87,6 +88,7 @@ struct Look {
     /// instead of `data/`. Otherwise, one of `problem.toml`, `problem.yaml` and `submissions/` makes it a native
     /// problem. Without these, the `problem.xml` of Polygon makes it a package of Polygon, and the
     /// `info.toml` of Library Checker a problem of that. The `problem.yaml` of Hydro has other keys and `testdata/` beside it.
+    /// A `task.yaml` with the keys of CMS, beside parts of a task, is one of CMS.
     described: Option<PackageLayout>,
     /// Whether it may be a problem of another tool.
     may_be_foreign: bool,
@@ -404,7 +406,7 @@ fn look(search: &Search<'_>, dir: &Path) -> Look {
     let mut look = Look::default();
     let (mut is_described, mut has_data, mut is_native) = (false, false, false);
     let (mut is_own, mut has_package_part) = (false, false);
-    let (mut may_be_polygon, mut may_be_library_checker) = (false, false);
+    let (mut may_be_polygon, mut may_be_library_checker, mut may_be_italy) = (false, false, false);
     let Ok(listing) = std::fs::read_dir(dir) else { return look };
     for entry in listing.flatten() {
         let name = entry.file_name();
@@ -419,6 +421,7 @@ fn look(search: &Search<'_>, dir: &Path) -> Look {
         has_data |= path == Path::new("data") && is_dir();
         may_be_polygon |= path == Path::new(polygon::FILE);
         may_be_library_checker |= path == Path::new(library_checker::FILE);
+        may_be_italy |= italy::is_description(path);
         look.may_be_foreign |= Family::is_marked_by(path);
         look.has_input |= is_input(path);
         look.has_source |= is_program(search, &entry);
@@ -430,12 +433,13 @@ fn look(search: &Search<'_>, dir: &Path) -> Look {
     let of_polygon = || (may_be_polygon && polygon::is_package(dir)).then_some(PackageLayout::Polygon);
     let of_library_checker =
         || (may_be_library_checker && library_checker::is_problem(dir)).then_some(PackageLayout::LibraryChecker);
+    let of_italy = || (may_be_italy && italy::is_task(dir)).then_some(PackageLayout::ItalyYaml);
     look.described = if is_described && hydro::is_problem(dir) {
         Some(PackageLayout::Hydro)
     } else if is_package {
         Some(PackageLayout::Icpc)
     } else {
-        native.or_else(of_polygon).or_else(of_library_checker)
+        native.or_else(of_polygon).or_else(of_library_checker).or_else(of_italy)
     };
     look
 }

@@ -194,9 +194,11 @@ pub(crate) fn open(
             PackageLayout::Native => Some(workspace.settings.testcases_dir().join(problem.slug())),
             PackageLayout::Icpc => Some(problem.dir.join(icpc::DATA)),
             // Its tests have no directory of their own that other files must not be in.
-            PackageLayout::Plain | PackageLayout::Polygon | PackageLayout::LibraryChecker | PackageLayout::Hydro => {
-                None
-            }
+            PackageLayout::Plain
+            | PackageLayout::Polygon
+            | PackageLayout::LibraryChecker
+            | PackageLayout::Hydro
+            | PackageLayout::ItalyYaml => None,
         };
         let name = problem.id.to_string();
         let (stated, mistakes) = stated(&problem);

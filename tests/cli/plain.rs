@@ -271,14 +271,11 @@ fn solvers_are_no_reference() {
 fn problems_of_other_tools_are_named() {
     let workspace = Workspace::bare();
     workspace.file("polygon/problem.xml", "<problem/>").file("polygon/tests/01", "1").file("polygon/tests/01.a", "1");
-    workspace.file("italy/task.yaml", "").file("italy/gen/GEN", "").file("italy/input/input0.txt", "1");
-    workspace.file("italy/output/output0.txt", "1");
     workspace.file("tps/problem.json", "{}").file("tps/gen/data", "");
     workspace.file("dmoj/init.yml", "test_cases: []\n").file("dmoj/interact.sh", SUM);
     workspace.file("dmoj/1.in", "1 2\n").file("dmoj/1.out", "3\n");
     let families = [
         ("polygon", "problem.xml of another tool than Polygon"),
-        ("italy", "task.yaml: an italy_yaml task of CMS, not supported yet"),
         ("tps", "problem.json: a tps task, not supported yet"),
         ("dmoj", "init.yml: a DMOJ problem, not supported yet"),
     ];

@@ -398,6 +398,8 @@ pub enum PackageLayout {
     LibraryChecker,
     /// A problem of Hydro: `problem.yaml` with `testdata/`.
     Hydro,
+    /// A task of CMS and task-maker: `task.yaml` with `gen/` and `sol/`.
+    ItalyYaml,
 }
 
 impl PackageLayout {
@@ -405,6 +407,7 @@ impl PackageLayout {
     pub const fn protocol(self) -> Option<Protocol> {
         match self {
             Self::Polygon | Self::LibraryChecker => Some(Protocol::TESTLIB),
+            Self::ItalyYaml => Some(Protocol::Cms),
             Self::Native | Self::Plain | Self::Icpc | Self::Hydro => None,
         }
     }

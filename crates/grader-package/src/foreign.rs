@@ -26,20 +26,13 @@ pub struct Family {
 
 const CONVERT: &str = "convert it to an ICPC package, or copy its solutions and tests to a folder without this file";
 
-const FAMILIES: [Family; 4] = [
+const FAMILIES: [Family; 3] = [
     Family {
         file: "problem.xml",
         name: "a problem.xml of another tool than Polygon, or a damaged one (it has no <problem> with <judging>)",
         parts: &[],
         lines: &[],
         remedy: "download the package of Polygon again; or convert it to an ICPC package",
-    },
-    Family {
-        file: "task.yaml",
-        name: "an italy_yaml task of CMS",
-        parts: &["gen", "att", "sol", "input"],
-        lines: &[],
-        remedy: CONVERT,
     },
     Family {
         file: "problem.json",
@@ -110,10 +103,9 @@ mod tests {
             name(&[("problem.xml", "")]),
             Some("a problem.xml of another tool than Polygon, or a damaged one (it has no <problem> with <judging>)")
         );
-        assert_eq!(name(&[("task.yaml", ""), ("gen/GEN", "")]), Some("an italy_yaml task of CMS"));
         assert_eq!(name(&[("problem.json", ""), ("gen/data", "")]), Some("a tps task"));
         assert_eq!(name(&[("init.yml", "test_cases:\n")]), Some("a DMOJ problem"));
-        for files in [&[("task.yaml", "")][..], &[("problem.json", "")], &[("init.yml", "x: 1\n")]] {
+        for files in [&[("problem.json", "")][..], &[("init.yml", "x: 1\n")]] {
             assert_eq!(name(files), None, "{files:?}");
         }
     }

@@ -104,7 +104,8 @@ fn points_remedy(layout: PackageLayout) -> &'static str {
         PackageLayout::Icpc => "set `type: scoring` in problem.yaml, or ",
         PackageLayout::Polygon => "give its tests points on Polygon and download the package again, or ",
         PackageLayout::Hydro => "give the problem several subtasks in testdata/config.yaml, or ",
-        PackageLayout::LibraryChecker => "",
+        // Its tasks always have points.
+        PackageLayout::LibraryChecker | PackageLayout::ItalyYaml => "",
     }
 }
 
