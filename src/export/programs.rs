@@ -28,6 +28,9 @@ pub(super) fn input_validators(
                 (&validator.program, Role::InputValidator),
                 &format!("input_validators/{name}"),
             )?;
+        } else if subject.protocol(validator) == Protocol::Cms && subject.stated_protocol.is_none() {
+            let name = subject.problem.name_of(&validator.program);
+            draft.leave_out(name, "an input validator by the protocol of CMS, which the judge does not run");
         } else {
             let to = ("input_validators", name.as_str());
             judge_program(subject, draft, &validator.program, to, languages, constants)?;
@@ -71,7 +74,7 @@ pub(super) fn output_validators(
                 testlib::wrap(subject, draft, (&judge.program, Role::Interactor(None, unit)), to)
             }
             Some(unit) => testlib::wrap(subject, draft, (&judge.program, Role::Checker(unit)), to),
-            None if subject.protocol(judge) == Protocol::Cms => {
+            None if subject.protocol(judge) == Protocol::Cms && subject.stated_protocol.is_none() => {
                 draft.lose(
                     problem.name_of(&judge.program),
                     "a checker by the protocol of CMS, which the judge does not run",
