@@ -50,7 +50,20 @@ const HYDRO: [&str; 21] = [
 ];
 
 /// The packages that CMS and task-maker can express.
-const ITALY: [&str; 0] = [];
+const ITALY: [&str; 12] = [
+    "annotated",
+    "crab-combat",
+    "dirac-dice-deterministic",
+    "dirac-dice-quantum",
+    "kitten-fishing",
+    "legacycase",
+    "newconstants",
+    "newpictures",
+    "newpicturesfail",
+    "nine",
+    "recursive-combat",
+    "recursive-combat-log",
+];
 
 /// What a format cannot say about a package, in words of the message. Everything else must be exported.
 const LOSSES: &[(&str, &[&str], &str)] = &[

@@ -11,7 +11,7 @@ use super::placed::{PlacedCase, SAMPLE, place};
 use super::statements::{attachments, problem_file, shown, statement_files};
 use super::subject::Subject;
 use super::{ArchiveLayout, ExportError, Target};
-use crate::problem::{Aggregation, Constants, Expectation, Program, Submission};
+use crate::problem::{Aggregation, Checker, Constants, Expectation, Program, StandardChecker, Submission};
 use crate::verdict::Verdict;
 
 pub(super) const TARGET: Target = Target {
@@ -173,6 +173,8 @@ fn subtasks<'a, 'p>(subject: &Subject<'_>, draft: &mut Draft, placed: &'a [Place
 
 fn judge(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     match judge_of(subject, draft, "CMS")? {
+        // Both compare so without a checker.
+        Judge::None | Judge::Comparison(Checker::Standard(StandardChecker::Lcmp)) => {}
         Judge::Comparison(checker) => {
             if let Some(script) = comparison(checker, draft) {
                 let script = "#!/usr/bin/env python3\n".to_owned() + &script + CALL;
@@ -202,7 +204,6 @@ fn judge(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
             let name = files.into_iter().next().map_or_else(|| "interactor".to_owned(), |(name, _)| name);
             draft.lose(name, "a manager of CMS talks to submissions by other means");
         }
-        Judge::None => {}
     }
     Ok(())
 }
@@ -226,12 +227,13 @@ fn solution(
         let name = one.id.as_str().replace('/', "-");
         format!("sol/{name}")
     };
-    let word = check_of(&one.expectation);
-    if word.is_some_and(|word| word != ACCEPTED) && subtasks > 1 {
+    let word = check_of(&one.expectation).filter(|word| *word == ACCEPTED || subtasks == 1);
+    if word.is_none() && !one.expectation.is_open() {
         let what = format!("the expected result of submission {}", one.id);
-        draft.leave_out(what, "task-maker expects a result in each subtask");
+        let why =
+            if subtasks > 1 { "task-maker expects a result in each subtask" } else { "task-maker has no word for it" };
+        draft.leave_out(what, why);
     }
-    let word = word.filter(|word| *word == ACCEPTED || subtasks == 1);
     match word.zip(comment_mark(ending)) {
         Some((word, mark)) => {
             super::labels::with_comment(draft, from, &path, &format!("{mark} @check-{word}: *"), constants)

@@ -2,6 +2,8 @@
 
 use macro_rules_attribute::apply;
 
+use serde_json::Value;
+
 use crate::cli::need::Need;
 use crate::cli::workspace::{SUM, Workspace};
 
@@ -77,11 +79,11 @@ fn task_yaml_may_state_the_points_of_tests() {
         workspace
     };
     let judge = |workspace: &Workspace| workspace.grader(&["judge", "sum", "three.sh", "--color", "never"]);
-    judge(&score("GroupMin", "[[30, 1], [70, 2]]")).status(1).shows("30").hides("70");
-    judge(&score("GroupMin", "[[30, '000'], [60, '00[01]'], [10, '.*']]")).status(1).shows("30").hides("90");
+    judge(&score("GroupMin", "[[30, 1], [70, 2]]")).status(1).shows("30 of 100");
+    judge(&score("GroupMin", "[[30, '000'], [60, '00[01]'], [10, '.*']]")).status(1).shows("30 of 100");
     judge(&score("GroupMul", "[{max_score: 20, testcases: ['000']}, {max_score: 80, testcases: ['001', '002']}]"))
-        .shows("20");
-    judge(&score("Sum", "7.5")).shows("7.5").shows("22.5");
+        .shows("20 of 100");
+    judge(&score("Sum", "7.5")).shows("7.5 of 22.5");
     let run = score("GroupThreshold", "[[30, 1, 5]]").run(&["sum"]);
     run.status(2).says("`score_type`").says("`GroupMin`");
     score("GroupMin", "[[30, 1], [70, 3]]").run(&["sum"]).status(2).says("have 4 tests together, and the task has 3");
@@ -94,12 +96,12 @@ fn checkers_give_shares_of_the_points() {
     let files = [&FILES[..4], &[("gen/GEN", list), ("cor/correttore.sh", checker)]].concat();
     let workspace = task(STREAMS, &files);
     workspace.file("sum/sol/three.sh", "echo 3\n# @check-partial-score: all\n");
-    workspace
-        .run(&["sum"])
-        .status(0)
-        .ends("three.sh", "AC", "met")
-        .shows("50")
-        .shows("in task-maker each test has a share");
+    let run = workspace.run(&["sum"]);
+    run.status(0).ends("three.sh", "AC", "met").shows("50 of 100");
+    let told = |found: &Value| {
+        found["message"].as_str().is_some_and(|text| text.contains("in task-maker each test has a share"))
+    };
+    assert!(run.findings().any(told));
     // CMS runs what is built; grader builds it.
     let workspace = task(STREAMS, &[&FILES[..4], &[("check/checker", "\u{7f}ELF")]].concat());
     workspace.run(&["sum"]).status(2).says("check/checker").says("grader builds checkers from their source");
@@ -114,6 +116,9 @@ fn submissions_read_and_write_files_unless_the_task_says_otherwise() {
     let workspace = task("outfile: ''\ninfile: in\n", &FILES[..2]);
     workspace.file("sum/sol/solution.sh", "read a b < in\necho $((a + b))\n");
     workspace.run(&["sum"]).status(0).shows("PASS  1 as expected");
+    workspace.grader(&["export", "sum", "--for", "italy-yaml", "-o", "out", "--force"]).status(0);
+    workspace.run(&["out/sum"]).status(0).ends("solution.sh", "AC", "met");
+    assert!(!workspace.path("out/sum/check").exists());
 }
 
 #[apply(cli_test)]
@@ -130,9 +135,9 @@ fn missing_files_are_made_and_inputs_validated() {
     ];
     let workspace = task("", &files);
     workspace.file("sum/sol/solution.sh", "read a b < input.txt\necho $((a + b)) > output.txt\n");
-    workspace.run(&["sum"]).status(0).shows("PASS  1 as expected");
-    let verify = workspace.grader(&["verify", "sum", "--data-only"]);
-    verify.shows("input-rejected").shows("input1.txt").hides("input0.txt");
+    let run = workspace.run(&["sum"]);
+    run.status(2).shows("1 as expected").says("made 2 inputs and 2 answers by its own programs");
+    run.says("input1.txt: rejected by gen").says("AssertionError").hides("input0.txt: rejected");
 }
 
 #[apply(cli_test)]
@@ -145,12 +150,15 @@ fn cases_of_task_maker_have_generators_by_name() {
         ("gen/small.sh", "echo $1 0\n"),
         ("gen/large.sh", "echo $1$2 0\n"),
         ("gen/val.sh", "read a b < $1\n[ $2 = 0 ] && [ $3 = few ] || [ $a -lt 70 ]\n"),
-        ("sol/some.sh", "read a b\n[ $a -lt 70 ] && echo $a\n# @check-accepted: few\n# @check-wrong-answer: many\n"),
+        (
+            "sol/some.sh",
+            "read a b\n[ $a -lt 70 ] && echo $a || echo none\n# @check-accepted: few\n# @check-wrong-answer: many\n",
+        ),
     ];
     let workspace = task(STREAMS, &files);
-    workspace.run(&["sum"]).status(0).ends("some.sh", "WA", "met").shows("30");
-    let verify = workspace.grader(&["verify", "sum", "--data-only"]);
-    verify.shows("input-rejected").shows("input2.txt").hides("input1.txt").hides("input0.txt");
+    let run = workspace.run(&["sum"]);
+    run.status(2).ends("some.sh", "WA", "met").shows("30 of 100");
+    run.says("input2.txt: rejected by gen/val.sh").hides("input1.txt: rejected").hides("input0.txt: rejected");
 }
 
 #[apply(cli_test)]
@@ -201,7 +209,8 @@ fn what_grader_does_not_judge_is_an_error_with_its_line() {
         .says("unknown command `MAKE`");
     // Tests are those of its files.
     let workspace = task(STREAMS, FILES);
-    workspace.grader(&["add", "sum", "--input", "3 4"]).status(2).says("change them in gen/GEN or input/");
+    workspace.file("new.in", "3 4\n");
+    workspace.grader(&["add", "sum", "new.in"]).status(2).says("change them in gen/GEN or input/");
     // Other tools have files of this name too.
     let workspace = Workspace::bare();
     workspace.file("other/task.yaml", "apiVersion: tekton.dev/v1\nkind: Task\n").file("other/gen/x", "");

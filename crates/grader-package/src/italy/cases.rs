@@ -59,9 +59,8 @@ impl Task<'_> {
             for number in subtask.tests.iter().copied() {
                 let Some(input) = inputs.get(&number) else { continue };
                 let naming = self.naming(number, &input.path);
-                let is_same =
-                    |last: &&mut TestGroup| *last.name == *subtask.group && last.naming.as_ref() == Some(&naming);
-                if groups.last_mut().filter(is_same).is_none() {
+                let is_other = |last: &TestGroup| *last.name != *subtask.group || last.naming.as_ref() != Some(&naming);
+                if groups.last().is_none_or(is_other) {
                     groups.push(self.group(subtasks, subtask, naming));
                 }
                 let Some(group) = groups.last_mut() else { continue };
@@ -112,7 +111,7 @@ impl Task<'_> {
             Source::Generator { program, arguments } => {
                 missing.generated.get_or_insert(*line);
                 let command = GeneratorCommand {
-                    text: [&[program.clone()], &arguments[..]].concat().join(" "),
+                    text: [std::slice::from_ref(program), &arguments[..]].concat().join(" "),
                     program: program.clone(),
                     arguments: arguments.clone(),
                     file: None,

@@ -77,7 +77,7 @@ impl Reading {
                     last.requires.extend(rest.split_whitespace().map(str::to_owned));
                     None
                 }
-                None => outside(line),
+                None => Some(outside(line)),
             },
             "COPY" if is_inner(Path::new(rest)) => self.add(Source::Copy(rest.into()), line),
             "COPY" => {
@@ -112,7 +112,7 @@ impl Reading {
                     "define it above, with its path",
                 ));
             }
-            let Some(last) = self.list.subtasks.last_mut() else { return outside(line) };
+            let Some(last) = self.list.subtasks.last_mut() else { return Some(outside(line)) };
             if is_generator {
                 self.generator = Some(name);
             } else {
@@ -173,15 +173,15 @@ impl Reading {
 
     fn add(&mut self, source: Source, line: u32) -> Option<Remark> {
         if self.list.subtasks.is_empty() {
-            return outside(line);
+            return Some(outside(line));
         }
         self.list.add(ListedTest { source, line });
         None
     }
 }
 
-fn outside(line: u32) -> Option<Remark> {
-    Some(Remark::error(line, "outside of any subtask".to_owned(), "begin one before: `: SUBTASK 100`"))
+fn outside(line: u32) -> Remark {
+    Remark::error(line, "outside of any subtask".to_owned(), "begin one before: `: SUBTASK 100`")
 }
 
 #[cfg(test)]

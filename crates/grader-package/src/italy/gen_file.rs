@@ -11,6 +11,7 @@ use grader_model::diagnostic::Severity;
 pub(super) const PATH: &str = "gen/GEN";
 
 /// What a comment of CMS says.
+#[derive(Clone, Copy)]
 enum Mark<'t> {
     Subtask(&'t str),
     Name(&'t str),

@@ -73,7 +73,7 @@ impl Task<'_> {
         let TestList { tests, programs, .. } = listed.unwrap_or_default();
         let own = if tests.len() == count { tests } else { Vec::new() };
         let tests = own.into_iter().map(Some).chain(std::iter::repeat_with(|| None)).take(count).collect();
-        TaskSubtasks { tests, list, file, programs }
+        TaskSubtasks { tests, file, programs, list }
     }
 
     /// Reads the list of tests, if there is one, and returns its name. Reports its mistakes.
@@ -94,7 +94,7 @@ impl Task<'_> {
         };
         let (read, remarks) = parse(&text);
         let found = remarks.into_iter().map(|Remark { severity, line, message, remedy }| {
-            Diagnostic::new(severity, message).about(&file).at(place(line)).remedy(remedy)
+            Diagnostic::new(severity, message).about(&file).at(Some(place(line))).remedy(remedy)
         });
         let (errors, others): (Vec<_>, Vec<_>) = found.partition(Diagnostic::is_error);
         self.reader.report_many(&file, errors);
@@ -208,7 +208,7 @@ impl Task<'_> {
         let mut list = Vec::new();
         for (at, ListedSubtask { points, name, validator, tests, line, .. }) in listed.iter().enumerate() {
             if *tests == 0 && *points > 0.0 {
-                self.refuse_empty(at + 1, &file, place(*line));
+                self.refuse_empty(at + 1, &file, Some(place(*line)));
             }
             let own = Subtask::new(at + 1, *points, name.clone(), (next..next + tests).collect());
             list.push(Subtask { validator: validator.clone(), ..own });
@@ -228,7 +228,7 @@ impl Task<'_> {
         let Some(first) = listed.iter().find(|subtask| !subtask.requires.is_empty()) else { return };
         if !self.description.file.ends_with(ORIGINAL) {
             let found = Diagnostic::warning(file, "the needed subtasks (STDEP) are not applied: CMS ignores them")
-                .at(place(first.line));
+                .at(Some(place(first.line)));
             self.reader.report(found.remedy("keep task.yaml.orig alone, or state `score_type_parameters`"));
             return;
         }
@@ -242,7 +242,7 @@ impl Task<'_> {
                     Some(at) => drop(own.insert(at)),
                     None => {
                         let found = Diagnostic::error(file, format!("there is no subtask `{name}`"));
-                        self.reader.report(found.at(place(subtask.line)).remedy("correct the name"));
+                        self.reader.report(found.at(Some(place(subtask.line))).remedy("correct the name"));
                     }
                 }
             }
@@ -289,8 +289,8 @@ impl Subtask {
     }
 }
 
-fn place(line: u32) -> Option<TextPosition> {
-    Some(TextPosition { line, column: 1 })
+fn place(line: u32) -> TextPosition {
+    TextPosition { line, column: 1 }
 }
 
 /// Gives each subtask the full name of its group. Tests without points are samples.
