@@ -19,7 +19,7 @@ use std::sync::Arc;
 use crate::diagnostic::Severity;
 use crate::package::contest::Contest;
 use crate::package::reader::{Derive, IsSource, Reader, is_package_name};
-use crate::package::{dmoj, hydro, icpc, library_checker, native, plain, polygon};
+use crate::package::{dmoj, hydro, icpc, italy, library_checker, native, plain, polygon};
 use crate::problem::{Label, PackageLayout, Problem, ProblemId};
 
 use candidates::Candidate;
@@ -255,6 +255,10 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
                 reader.foreign = true;
                 reader.package_names = false;
                 vec![dmoj::read(&reader)]
+            }
+            PackageLayout::ItalyYaml => {
+                reader.package_names = false;
+                italy::read(&reader).into_iter().collect()
             }
             PackageLayout::Plain => {
                 reader.package_names = false;

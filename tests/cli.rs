@@ -51,6 +51,7 @@ mod import;
 mod inputs;
 mod interactive;
 mod interpreters;
+mod italy;
 mod judge;
 mod judges;
 mod labels;

@@ -67,6 +67,22 @@ const DMOJ: [&str; 14] = [
     "recursive-combat-log",
 ];
 
+/// The packages that CMS and task-maker can express.
+const ITALY: [&str; 12] = [
+    "annotated",
+    "crab-combat",
+    "dirac-dice-deterministic",
+    "dirac-dice-quantum",
+    "kitten-fishing",
+    "legacycase",
+    "newconstants",
+    "newpictures",
+    "newpicturesfail",
+    "nine",
+    "recursive-combat",
+    "recursive-combat-log",
+];
+
 /// What a format cannot say about a package, in words of the message. Everything else must be exported.
 const LOSSES: &[(&str, &[&str], &str)] = &[
     (
@@ -202,7 +218,8 @@ fn alike(place: &Place, name: &str) -> Result<(), Failed> {
         }
     }
     without_solutions(place, name, ("hydro", &HYDRO), &original)?;
-    without_solutions(place, name, ("dmoj", &DMOJ), &original)
+    without_solutions(place, name, ("dmoj", &DMOJ), &original)?;
+    italy(place, name, &original)
 }
 
 /// Exports the problem for a judge that keeps no solutions, if that can express it. The export gets the solutions of the
@@ -246,6 +263,38 @@ fn limits_in(text: &str) -> String {
         (Some(time), Some(memory)) => format!("[limits]\ntime_limit = {time:?}\nmemory = {}\n", memory / 1024.0),
         _ => String::new(),
     }
+}
+
+/// Exports the problem for CMS and task-maker, if these can express it. A task there always has points, and its solutions lie
+/// in one folder.
+fn italy(place: &Place, name: &str, original: &Results) -> Result<(), Failed> {
+    let out = place.dir.path().join("italy-strict");
+    let path = out.to_str().unwrap_or_default();
+    let output = place.grader(&["export", "--force", "--for", "italy-yaml", "-o", path, place.word()])?;
+    check(output.status.success() == ITALY.contains(&name), "italy-yaml: a loss, or none", &output)?;
+    if !output.status.success() {
+        return Ok(());
+    }
+    let export = written(&out)?;
+    let output = place.run_in(place.dir.path(), export.to_str().unwrap_or_default())?;
+    let events = place.events();
+    check(events.is_ok(), "italy-yaml: nothing ran", &output)?;
+    let found = results(&events?);
+    let with_points = |(verdict, standing, score): (String, String, Option<f64>)| match (score, &*verdict) {
+        (None, "AC") => (String::new(), standing, Some(100.0)),
+        (None, _) => (verdict, standing, Some(0.0)),
+        (Some(_), _) => (verdict, standing, score),
+    };
+    let in_one_folder = original.iter().map(|(id, result)| (id.replace('/', "-"), with_points(result.clone())));
+    let mut wanted: Results = in_one_folder.collect();
+    // The reference is the official solution.
+    let reference = wanted.keys().find(|id| !found.contains_key(*id)).cloned();
+    if let Some((reference, ending)) = reference.as_ref().and_then(|id| Some((id, id.rsplit_once('.')?.1)))
+        && let Some(result) = wanted.remove(reference)
+    {
+        wanted.insert(format!("solution.{ending}"), result);
+    }
+    alike_results("italy-yaml", found, &wanted, &output)
 }
 
 /// The only directory in a directory.

@@ -300,37 +300,23 @@ fn problem_with_data(workspace: &Workspace, word: &str, changeable: Changeable) 
     Ok((problem, data))
 }
 
-/// Fails for problems whose tests grader does not change: those of Polygon, Library Checker, Hydro and DMOJ.
+/// Fails for problems whose tests grader does not change: those of Polygon, Library Checker, Hydro, DMOJ and CMS.
 fn refuse_made(problem: &Problem) -> Result<()> {
-    if problem.layout == PackageLayout::LibraryChecker {
-        bail!(
-            "{} is a problem of Library Checker, and grader does not change its tests\n  → write generators in gen/, and \
-             name them in info.toml",
-            problem.id
-        );
-    }
-    if problem.layout == PackageLayout::Hydro {
-        bail!(
-            "{} is a problem of Hydro, and grader does not change its tests\n  → change them in testdata/, or bring the \
-             problem in: grader import",
-            problem.id
-        );
-    }
-    if problem.layout == PackageLayout::Dmoj {
-        bail!(
-            "{} is a problem of DMOJ, and grader does not change its tests\n  → change them in init.yml, or bring the \
-             problem in: grader import",
-            problem.id
-        );
-    }
-    if problem.layout == PackageLayout::Polygon {
-        bail!(
-            "{} is a package of Polygon, and grader does not change its tests\n  → change them on Polygon, and download \
-             the package again",
-            problem.id
-        );
-    }
-    Ok(())
+    let (what, remedy) = match problem.layout {
+        PackageLayout::Native | PackageLayout::Plain | PackageLayout::Icpc => return Ok(()),
+        PackageLayout::LibraryChecker => {
+            ("a problem of Library Checker", "write generators in gen/, and name them in info.toml")
+        }
+        PackageLayout::Hydro => {
+            ("a problem of Hydro", "change them in testdata/, or bring the problem in: grader import")
+        }
+        PackageLayout::Dmoj => ("a problem of DMOJ", "change them in init.yml, or bring the problem in: grader import"),
+        PackageLayout::ItalyYaml => {
+            ("a task of CMS", "change them in gen/GEN or input/, or bring the task in: grader import")
+        }
+        PackageLayout::Polygon => ("a package of Polygon", "change them on Polygon, and download the package again"),
+    };
+    bail!("{} is {what}, and grader does not change its tests\n  → {remedy}", problem.id)
 }
 
 /// The directory of a problem's groups. Fails if grader cannot change cases with such names.

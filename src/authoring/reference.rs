@@ -40,6 +40,7 @@ pub(crate) fn remedy(problem: &Problem) -> String {
         }
         PackageLayout::Native => format!(", or for all calls: `reference = \"{first}\"` in problem.toml"),
         PackageLayout::Polygon => ", or for all calls: tag it `main` in problem.xml".to_owned(),
+        PackageLayout::ItalyYaml => ", or for all calls: call it sol/solution.*".to_owned(),
         PackageLayout::Plain | PackageLayout::LibraryChecker | PackageLayout::Hydro | PackageLayout::Dmoj => {
             String::new()
         }

@@ -33,7 +33,7 @@ const LISTED: u64 = 20;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Without --from, each PATH is a problem or a contest that grader reads: a folder or a package of \
-    Polygon, Library Checker, Hydro, DMOJ, Kattis, DOMjudge or another archive. Each problem becomes problems/NAME and testcases/NAME, with the tests \
+    Polygon, Library Checker, Hydro, DMOJ, CMS, Kattis, DOMjudge or another archive. Each problem becomes problems/NAME and testcases/NAME, with the tests \
     that its generators make. First, grader lists what cannot be kept.\n\nWith --from, a file is JSON Lines, JSON (a list of objects) or Parquet (if grader was built with it); it may be \
     compressed (.gz). Each row becomes a problem package in the format 2025-09, with tests, limits, statement and \
     labelled solutions. grader overwrites nothing; a row that cannot be imported harms no other.\n\n\

@@ -12,6 +12,7 @@ use crate::package::dmoj;
 use crate::package::document::small_text;
 use crate::package::foreign::Family;
 use crate::package::hydro;
+use crate::package::italy;
 use crate::package::library_checker;
 use crate::package::pairing::day_of;
 use crate::package::plain::{self, SOURCE_DIR};
@@ -75,7 +76,7 @@ pub(super) enum DirKind {
         is_sure: bool,
     },
     /// A problem of a tool that grader does not know.
-    Foreign(&'static Family),
+    Foreign(Family),
     /// Something else, which may hold problems.
     Other,
 }
@@ -89,6 +90,7 @@ struct Look {
     /// problem. Without these, the `problem.xml` of Polygon makes it a package of Polygon, and the
     /// `info.toml` of Library Checker a problem of that. The `problem.yaml` of Hydro has other keys and `testdata/` beside it.
     /// The `init.yml` of DMOJ makes a problem of that, also beside `submissions/`.
+    /// A `task.yaml` with the keys of CMS, beside parts of a task, is one of CMS.
     described: Option<PackageLayout>,
     /// Whether it may be a problem of another tool.
     may_be_foreign: bool,
@@ -406,7 +408,8 @@ fn look(search: &Search<'_>, dir: &Path) -> Look {
     let mut look = Look::default();
     let (mut is_described, mut has_data, mut is_native) = (false, false, false);
     let (mut is_own, mut has_package_part) = (false, false);
-    let (mut may_be_polygon, mut may_be_library_checker, mut may_be_dmoj) = (false, false, false);
+    let (mut may_be_polygon, mut may_be_library_checker) = (false, false);
+    let (mut may_be_dmoj, mut may_be_italy) = (false, false);
     let Ok(listing) = std::fs::read_dir(dir) else { return look };
     for entry in listing.flatten() {
         let name = entry.file_name();
@@ -422,6 +425,7 @@ fn look(search: &Search<'_>, dir: &Path) -> Look {
         may_be_polygon |= path == Path::new(polygon::FILE);
         may_be_library_checker |= path == Path::new(library_checker::FILE);
         may_be_dmoj |= path == Path::new(dmoj::FILE);
+        may_be_italy |= italy::is_description(path);
         look.may_be_foreign |= Family::is_marked_by(path);
         look.has_input |= is_input(path);
         look.has_source |= is_program(search, &entry);
@@ -433,6 +437,7 @@ fn look(search: &Search<'_>, dir: &Path) -> Look {
     let of_polygon = || (may_be_polygon && polygon::is_package(dir)).then_some(PackageLayout::Polygon);
     let of_library_checker =
         || (may_be_library_checker && library_checker::is_problem(dir)).then_some(PackageLayout::LibraryChecker);
+    let of_italy = || (may_be_italy && italy::is_task(dir)).then_some(PackageLayout::ItalyYaml);
     look.described = if is_described && hydro::is_problem(dir) {
         Some(PackageLayout::Hydro)
     } else if is_package {
@@ -440,7 +445,7 @@ fn look(search: &Search<'_>, dir: &Path) -> Look {
     } else if may_be_dmoj && !is_described && !is_own && dmoj::is_problem(dir) {
         Some(PackageLayout::Dmoj)
     } else {
-        native.or_else(of_polygon).or_else(of_library_checker)
+        native.or_else(of_polygon).or_else(of_library_checker).or_else(of_italy)
     };
     look
 }

@@ -72,7 +72,12 @@ impl Description {
         let file = match problem.layout {
             PackageLayout::Icpc | PackageLayout::Hydro => Some("problem.yaml"),
             PackageLayout::Native => Some("problem.toml"),
-            PackageLayout::Plain | PackageLayout::Polygon | PackageLayout::LibraryChecker | PackageLayout::Dmoj => None,
+            // The `name` of a task of CMS is no title.
+            PackageLayout::Plain
+            | PackageLayout::Polygon
+            | PackageLayout::LibraryChecker
+            | PackageLayout::Dmoj
+            | PackageLayout::ItalyYaml => None,
         };
         let file = file.map(|name| problem.dir.join(name)).filter(|file| file.is_file());
         let document = file.map(|file| Document::load(&file));

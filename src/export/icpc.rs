@@ -17,7 +17,8 @@ use super::{ArchiveLayout, ExportError, Target, graded, programs, statements};
 use crate::package::document::{Document, Entry, Item, Value};
 use crate::package::testdata::VALIDATION_DIRS;
 use crate::problem::{
-    Aggregation, Arguments, Constants, Distances, Problem, ProblemKind, Purpose, ScoreTree, Scoring, Setting, TestGroup,
+    Aggregation, Arguments, Constants, Distances, Problem, ProblemKind, Protocol, Purpose, ScoreTree, Scoring, Setting,
+    TestGroup,
 };
 
 /// The version that is written.
@@ -102,6 +103,9 @@ pub(crate) struct Metadata {
     /// A comparison in the words of grader, which has no flags.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) checker: Option<String>,
+    /// The protocol of all validators in the words of grader, if it is not that of the format.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) validator_protocol: Option<&'static str>,
 }
 
 /// `limits` in `problem.yaml`: times in seconds, sizes in MiB.
@@ -138,13 +142,17 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft, reader: Reader) -> Result<(),
     };
     if reader == Reader::Grader {
         subject.stated_checker = own_comparison(&subject);
+        let mut judges = subject.problem.output_validators.iter().chain(&subject.problem.input_validators).peekable();
+        let is_cms = judges.peek().is_some() && judges.all(|judge| subject.protocol(judge) == Protocol::Cms);
+        subject.stated_protocol = is_cms.then_some(Protocol::Cms);
     }
     let subject = &subject;
     let problem = subject.problem;
     // The format has constants itself.
     let kept = Constants::default();
     let checker = subject.stated_checker.map(words_of);
-    draft.yaml("problem.yaml", &Metadata { checker, ..metadata(subject, VERSION) })?;
+    let validator_protocol = subject.stated_protocol.map(Protocol::name);
+    draft.yaml("problem.yaml", &Metadata { checker, validator_protocol, ..metadata(subject, VERSION) })?;
     unstated_limits(problem, draft);
     test_data(subject, draft)?;
     validation_data(subject, draft)?;
@@ -278,6 +286,7 @@ pub(super) fn metadata(subject: &Subject<'_>, version: &'static str) -> Metadata
         limits: limits(subject),
         constants: constants(&problem.additions.constants),
         checker: None,
+        validator_protocol: None,
     }
 }
 

@@ -11,7 +11,7 @@ use super::placed::{PlacedCase, SAMPLE, place};
 use super::statements::{attachments, problem_file, shown, statement_files};
 use super::subject::Subject;
 use super::{ArchiveLayout, ExportError, Target};
-use crate::problem::{Aggregation, Constants, Program, Submission};
+use crate::problem::{Aggregation, Checker, Constants, Expectation, Program, StandardChecker, Submission};
 use crate::verdict::Verdict;
 
 pub(super) const TARGET: Target = Target {
@@ -39,6 +39,10 @@ struct Task<'a> {
     token_mode: &'static str,
 }
 
+/// The generator that task-maker demands, even if it copies all inputs.
+const GENERATOR: &str =
+    "#!/usr/bin/env python3\nimport sys\n\nsys.exit(\"gen/GEN copies every input, so there is nothing to generate\")\n";
+
 /// How CMS and task-maker call a checker: with input, answer and output. It prints the share of the points.
 const CALL: &str = "\n\nimport sys\n\nwith open(sys.argv[2], \"rb\") as answer, open(sys.argv[3], \"rb\") as output:\n    \
                     good = same(output.read(), answer.read())\nprint(\"1.0\" if good else \"0.0\")\nprint(\"translate:success\" \
@@ -59,9 +63,11 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     let mut lines = Vec::new();
     let mut number = 0;
     let mut public = Vec::new();
-    for (points, cases) in &groups {
+    for Subtask { points, name, cases } in &groups {
         // Both read this spelling: for CMS it is a comment with a meaning.
         lines.push(format!("#ST: {points}"));
+        // Only task-maker reads names: the results that a solution must have are those of subtasks with names.
+        lines.push(format!("#STNAME: {name}"));
         for one in cases {
             draft.copy(&format!("input/input{number}.txt"), &one.input());
             match &one.answer {
@@ -76,6 +82,7 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
         }
     }
     draft.text("gen/GEN", lines.join("\n") + "\n");
+    draft.script("gen/generator.py", GENERATOR.to_owned());
     let task = Task {
         name: &subject.name,
         title: subject.description.title(),
@@ -91,7 +98,7 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     draft.yaml("task.yaml", &task)?;
     judge(subject, draft)?;
     for (at, one) in problem.submissions.iter().enumerate() {
-        solution(draft, one, problem.is_reference(at), &problem.additions.constants)?;
+        solution(draft, one, problem.is_reference(at), groups.len(), &problem.additions.constants)?;
     }
     statement(subject, draft)?;
     attachments(subject, draft, "att")
@@ -110,46 +117,70 @@ fn file_names(placed: &[PlacedCase<'_>], draft: &mut Draft) -> (String, String) 
     (name(work.files.first().map(|(name, _)| name.as_path())), name(work.output.as_deref()))
 }
 
-/// The subtasks: points, and cases.
-fn subtasks<'a, 'p>(
-    subject: &Subject<'_>,
-    draft: &mut Draft,
-    placed: &'a [PlacedCase<'p>],
-) -> Vec<(f64, Vec<&'a PlacedCase<'p>>)> {
+/// A subtask.
+struct Subtask<'a, 'p> {
+    /// Whole, as CMS and task-maker demand.
+    points: f64,
+    name: String,
+    cases: Vec<&'a PlacedCase<'p>>,
+}
+
+/// The subtasks. Reports points and dependencies that they cannot have.
+fn subtasks<'a, 'p>(subject: &Subject<'_>, draft: &mut Draft, placed: &'a [PlacedCase<'p>]) -> Vec<Subtask<'a, 'p>> {
     let Some(groups) = group_points(subject, draft, "CMS") else {
-        return vec![(100.0, placed.iter().collect())];
+        return vec![Subtask { points: 100.0, name: "all".to_owned(), cases: placed.iter().collect() }];
     };
     let total: f64 = groups.iter().map(|group| group.most).sum();
     if (total - 100.0).abs() > 1e-6 {
         draft.lose(format!("{total} points"), "the subtasks of CMS have 100 points together");
     }
     let samples: Vec<&PlacedCase<'_>> = placed.iter().filter(|one| one.folder == SAMPLE).collect();
-    let mut subtasks = if samples.is_empty() { Vec::new() } else { vec![(0.0, samples)] };
+    let mut subtasks = Vec::new();
+    if !samples.is_empty() {
+        subtasks.push(Subtask { points: 0.0, name: "samples".to_owned(), cases: samples });
+    }
+    // Rounded so that the total stays.
+    let mut given = 0.0_f64;
+    let mut whole = |points: f64| {
+        let before = given.round();
+        given += points;
+        given.round() - before
+    };
     for group in groups {
         if !group.requires.is_empty() {
             draft.lose(format!("require_pass of {}", group.folder), "subtasks of CMS do not depend on others");
         }
         let cases: Vec<&PlacedCase<'_>> = placed.iter().filter(|one| one.folder == group.folder).collect();
-        if group.aggregation == Aggregation::Sum && cases.len() > 1 {
-            // One subtask for each case adds up.
+        let name = group.folder.trim_start_matches("secret/").replace('/', "-");
+        // One subtask for each case adds up.
+        let parts: Vec<(f64, String, Vec<&PlacedCase<'_>>)> = if group.aggregation == Aggregation::Sum
+            && cases.len() > 1
+        {
             let count = cases.len();
-            subtasks.extend(cases.into_iter().map(|case| (group.points_of(case, count), vec![case])));
+            let part =
+                |case: &'a PlacedCase<'p>| (group.points_of(case, count), format!("{name}-{}", case.name), vec![case]);
+            cases.into_iter().map(part).collect()
         } else {
-            subtasks.push((group.most, cases));
+            vec![(group.most, name, cases)]
+        };
+        if parts.iter().any(|(points, ..)| (points - points.round()).abs() > 1e-6) {
+            draft.lose(format!("points of {}", group.folder), "subtasks of CMS and task-maker have whole points");
         }
+        subtasks.extend(parts.into_iter().map(|(points, name, cases)| Subtask { points: whole(points), name, cases }));
     }
     subtasks
 }
 
 fn judge(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     match judge_of(subject, draft, "CMS")? {
+        // Both compare so without a checker.
+        Judge::None | Judge::Comparison(Checker::Standard(StandardChecker::Lcmp)) => {}
         Judge::Comparison(checker) => {
             if let Some(script) = comparison(checker, draft) {
-                draft.script("check/checker.py", "#!/usr/bin/env python3\n".to_owned() + &script + CALL);
-                draft.miss(
-                    "check/checker for CMS",
-                    "an executable: copy check/checker.py there; task-maker reads the script",
-                );
+                let script = "#!/usr/bin/env python3\n".to_owned() + &script + CALL;
+                // CMS runs the one, and task-maker reads the other.
+                draft.script("check/checker", script.clone());
+                draft.script("check/checker.py", script);
             }
         }
         judge @ (Judge::Icpc(_) | Judge::Testlib(_)) => {
@@ -169,13 +200,18 @@ fn judge(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
             );
         }
         judge @ Judge::Interactor(_) => judge.lose(draft, "a manager of CMS talks to submissions by other means"),
-        Judge::None => {}
     }
     Ok(())
 }
 
-/// Writes a submission of one file, with the comment with which task-maker expects its result.
-fn solution(draft: &mut Draft, one: &Submission, is_reference: bool, constants: &Constants) -> Result<(), ExportError> {
+/// Writes a submission of one file, with the comment with which task-maker expects its result in each of the subtasks.
+fn solution(
+    draft: &mut Draft,
+    one: &Submission,
+    is_reference: bool,
+    subtasks: usize,
+    constants: &Constants,
+) -> Result<(), ExportError> {
     let Program::File(from) = &one.program else {
         draft.lose(format!("submission {}", one.id), "solutions are single files");
         return Ok(());
@@ -187,25 +223,39 @@ fn solution(draft: &mut Draft, one: &Submission, is_reference: bool, constants: 
         let name = one.id.as_str().replace('/', "-");
         format!("sol/{name}")
     };
-    let expects = |verdict| one.expectation.rules.iter().any(|rule| rule.required.contains(verdict));
-    let word = if one.expectation.wants_all_accepted() {
-        Some("accepted")
-    } else if expects(Verdict::WrongAnswer) {
-        Some("wrong-answer")
-    } else if expects(Verdict::TimeLimit) {
-        Some("time-limit-exceeded")
-    } else if expects(Verdict::RunTimeError) {
-        Some("runtime-error")
-    } else if expects(Verdict::MemoryLimit) {
-        Some("memory-limit-exceeded")
-    } else {
-        None
-    };
+    let word = check_of(&one.expectation).filter(|word| *word == ACCEPTED || subtasks == 1);
+    if word.is_none() && !one.expectation.is_open() {
+        let what = format!("the expected result of submission {}", one.id);
+        let why =
+            if subtasks > 1 { "task-maker expects a result in each subtask" } else { "task-maker has no word for it" };
+        draft.leave_out(what, why);
+    }
     match word.zip(comment_mark(ending)) {
         Some((word, mark)) => {
             super::labels::with_comment(draft, from, &path, &format!("{mark} @check-{word}: *"), constants)
         }
         None => draft.source(&path, from, constants),
+    }
+}
+
+/// The word of task-maker for an accepted submission.
+const ACCEPTED: &str = "accepted";
+
+/// The word of task-maker for an expectation; none if it has none.
+fn check_of(expectation: &Expectation) -> Option<&'static str> {
+    if expectation.wants_all_accepted() {
+        return Some(ACCEPTED);
+    }
+    let required = expectation.rules.iter().find(|rule| !rule.required.is_empty())?.required;
+    let mut verdicts = required.iter();
+    match (verdicts.next(), verdicts.next()) {
+        (Some(Verdict::WrongAnswer), None) => Some("wrong-answer"),
+        (Some(Verdict::TimeLimit), None) => Some("time-limit-exceeded"),
+        (Some(Verdict::RunTimeError | Verdict::OutputLimit), None) => Some("runtime-error"),
+        (Some(Verdict::MemoryLimit), None) => Some("memory-limit-exceeded"),
+        (Some(Verdict::Accepted | Verdict::CompileError), None) => None,
+        // Any failure.
+        _ => Some("zero"),
     }
 }
 

@@ -28,6 +28,9 @@ pub(super) fn input_validators(
                 (&validator.program, Role::InputValidator),
                 &format!("input_validators/{name}"),
             )?;
+        } else if subject.protocol(validator) == Protocol::Cms && subject.stated_protocol.is_none() {
+            let name = subject.problem.name_of(&validator.program);
+            draft.leave_out(name, "an input validator by the protocol of CMS, which the judge does not run");
         } else {
             let to = ("input_validators", name.as_str());
             judge_program(subject, draft, &validator.program, to, languages, constants)?;
@@ -73,7 +76,9 @@ pub(super) fn output_validators(
             Some(unit) => testlib::wrap(subject, draft, (&judge.program, Role::Checker(unit)), to),
             None => {
                 let other = match subject.protocol(judge) {
-                    Protocol::Cms => "a checker by the protocol of CMS, which the judge does not run",
+                    Protocol::Cms if subject.stated_protocol.is_none() => {
+                        "a checker by the protocol of CMS, which the judge does not run"
+                    }
                     Protocol::Dmoj(_) => "a program by the protocol of DMOJ, which the judge does not run",
                     _ => return judge_program(subject, draft, &judge.program, (to, ""), languages, constants),
                 };

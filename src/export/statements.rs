@@ -8,7 +8,7 @@ use super::draft::Draft;
 use super::placed::{files_below, refuse_links_out, unicode};
 use super::samples::{Shown, samples};
 use super::subject::Subject;
-use crate::package::dmoj;
+use crate::package::{dmoj, italy};
 use crate::problem::{Constants, PackageLayout, Problem};
 
 /// The directories of statements, in 2025-09 and before.
@@ -18,7 +18,8 @@ const FOLDERS: [&str; 2] = ["statement", "problem_statement"];
 fn folders(problem: &Problem) -> Vec<PathBuf> {
     let of_documents = FOLDERS.map(|folder| format!("documents/{folder}"));
     let of_polygon = of_documents.iter().filter(|_| problem.layout == PackageLayout::Polygon);
-    FOLDERS.into_iter().chain(of_polygon.map(String::as_str)).map(|folder| problem.dir.join(folder)).collect()
+    let usual = if problem.layout == PackageLayout::ItalyYaml { italy::STATEMENTS } else { FOLDERS };
+    usual.into_iter().chain(of_polygon.map(String::as_str)).map(|folder| problem.dir.join(folder)).collect()
 }
 
 /// The directory of attachments and pictures of Hydro.
@@ -27,6 +28,17 @@ pub(super) const HYDRO_FILES: &str = "additional_file";
 /// How a statement of Hydro refers to a file in [`HYDRO_FILES`].
 pub(super) const HYDRO_LINK: &str = "](file://";
 
+/// The name of a statement of CMS or task-maker as in the package format: `english.md` is `problem.en.md`. Their TeX is
+/// another language.
+fn of_italy(file: &str) -> Option<String> {
+    let (stem, ending) = file.rsplit_once('.').filter(|(_, ending)| ["md", "pdf"].contains(ending))?;
+    if italy::STATEMENTS.contains(&stem) {
+        return Some(format!("problem.{ending}"));
+    }
+    let (_, code) = LANGUAGES.iter().find(|(name, _)| *name == stem)?;
+    Some(format!("problem.{code}.{ending}"))
+}
+
 /// The statements of a problem and the files beside them: each name as in the package format, with its file. Hydro has
 /// `problem_en.md` beside `problem.yaml`, and DMOJ `statement.md` if grader wrote it.
 ///
@@ -34,8 +46,10 @@ pub(super) const HYDRO_LINK: &str = "](file://";
 /// A directory cannot be listed.
 pub(crate) fn statement_files(problem: &Problem) -> Result<Vec<(String, PathBuf)>, ExportError> {
     let mut found = Vec::new();
+    let is_italy = problem.layout == PackageLayout::ItalyYaml;
     for dir in folders(problem) {
-        found.extend(files_below(&dir)?.into_iter().map(|file| (file.clone(), dir.join(&file))));
+        let name = |file: &str| of_italy(file).filter(|_| is_italy).unwrap_or_else(|| file.to_owned());
+        found.extend(files_below(&dir)?.into_iter().map(|file| (name(&file), dir.join(&file))));
     }
     let of_dmoj = problem.dir.join(dmoj::STATEMENT);
     if problem.layout == PackageLayout::Dmoj && of_dmoj.is_file() {
@@ -260,8 +274,11 @@ fn of_polygon(document: &Path, endings: &[&str]) -> Option<String> {
 /// # Errors
 /// The directory cannot be listed.
 pub(super) fn attachment_files(problem: &Problem) -> Result<Vec<(String, PathBuf)>, ExportError> {
-    let is_hydro = problem.layout == PackageLayout::Hydro;
-    let dir = problem.dir.join(if is_hydro { HYDRO_FILES } else { "attachments" });
+    let dir = problem.dir.join(match problem.layout {
+        PackageLayout::Hydro => HYDRO_FILES,
+        PackageLayout::ItalyYaml => italy::ATTACHMENTS,
+        _ => "attachments",
+    });
     let own = files_below(&dir)?.into_iter().map(|file| dir.join(file));
     // Polygon lists them beside its statements.
     let statements = ["statements", "documents"].map(|folder| problem.dir.join(folder));

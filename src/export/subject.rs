@@ -35,6 +35,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) earned: BTreeMap<String, f64>,
     /// The comparison that `problem.yaml` states in the words of grader.
     pub(super) stated_checker: Option<Checker>,
+    /// The protocol of all validators that it states in the words of grader.
+    pub(super) stated_protocol: Option<crate::problem::Protocol>,
     settings: Settings,
 }
 
@@ -80,6 +82,7 @@ impl<'a> Subject<'a> {
             page: None,
             earned: BTreeMap::new(),
             stated_checker: None,
+            stated_protocol: None,
             settings: settings.clone(),
         })
     }
@@ -96,6 +99,7 @@ impl<'a> Subject<'a> {
             page: self.page.clone(),
             earned: self.earned.clone(),
             stated_checker: self.stated_checker,
+            stated_protocol: self.stated_protocol,
             settings: self.settings.clone(),
         }
     }

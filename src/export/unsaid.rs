@@ -8,10 +8,11 @@ use super::draft::Draft;
 use super::placed::{extras_of, files_below, settings_file};
 use super::statements::attachment_files;
 use super::subject::Subject;
-use super::{ExportError, Target};
-use crate::package::document::Document;
+use super::{ExportError, Target, italy};
+use crate::package::document::{Document, small_text};
 use crate::package::polygon;
-use crate::problem::{PackageLayout, Test, TestGroup};
+use crate::problem::{PackageLayout, Submission, Test, TestGroup};
+use crate::program_files::LARGEST;
 
 /// Folders of packages that no target needs, but that somebody wrote.
 const FOLDERS: [&str; 2] = ["solution", "answer_validators"];
@@ -45,7 +46,21 @@ pub(super) fn report(subject: &Subject<'_>, target: &Target, draft: &mut Draft) 
     if subject.problem.layout == PackageLayout::Polygon {
         of_polygon(subject, target, draft);
     }
+    if target.name != italy::TARGET.name {
+        macros(subject, draft);
+    }
     Ok(())
+}
+
+/// Reports the macros of CMS that submissions name: other judges do not define them.
+fn macros(subject: &Subject<'_>, draft: &mut Draft) {
+    let sources = || subject.problem.submissions.iter().filter_map(Submission::source);
+    let texts: Vec<String> = sources().filter_map(|source| small_text(&source, LARGEST)).collect();
+    for name in &subject.problem.additions.macros {
+        if texts.iter().any(|text| text.contains(name.as_str())) {
+            draft.lose(format!("the macro {name}"), "only CMS and task-maker define it, and submissions name it");
+        }
+    }
 }
 
 /// Reports the files beside the cases of a group.

@@ -15,7 +15,7 @@ use crate::discover::{Diagnostic, Discovery, Search, is_problem, named_below};
 use crate::package::generators::{Generators, Shape};
 use crate::package::plain::SOURCE_DIR;
 use crate::package::reader::Reader;
-use crate::package::{icpc, library_checker, plain, plain_cases};
+use crate::package::{icpc, italy, library_checker, plain, plain_cases};
 use crate::problem::{HelperRole, PackageLayout, Problem, TestGroup};
 use crate::program_files::normal;
 use crate::workspace::Workspace;
@@ -253,7 +253,7 @@ fn in_folder_without_cases<T>(
     let sources = std::fs::read_dir(dir.join(SOURCE_DIR)).into_iter().flatten().flatten();
     let names = names.into_iter().chain(sources.map(|entry| entry.path()));
     // Its checker and its verifier are no solvers.
-    let other = other || library_checker::is_problem(&dir);
+    let other = other || library_checker::is_problem(&dir) || italy::is_task(&dir);
     if other || !names.into_iter().any(|path| path.is_file() && is_source(&path)) {
         return None;
     }

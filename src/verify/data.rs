@@ -9,7 +9,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::engine::bench::Resources;
 use crate::package::testdata::VALIDATION_DIRS;
-use crate::package::{dmoj, hydro, library_checker, polygon};
+use crate::package::{dmoj, hydro, italy, library_checker, polygon};
 use crate::problem::{JudgingProgram, PackageLayout, Problem, Protocol, Test};
 use crate::statement::{self, files_of};
 use crate::verify::byte_check::{ByteCheck, LARGE};
@@ -92,6 +92,13 @@ impl Parts {
                 input_validator: "import the problem, and add a program that exits with 42 for a valid input and with 43 for any other",
                 accepted_submission: "add a solution to submissions/accepted/",
             },
+            PackageLayout::ItalyYaml => Self {
+                description: Some(italy::FILE),
+                sample: "begin gen/GEN with a subtask without points: `#ST: 0`",
+                secret_case: "add tests to gen/GEN",
+                input_validator: "add gen/validator.*, which gets the input and the number of the subtask as arguments",
+                accepted_submission: "add the official solution, sol/solution.*",
+            },
             PackageLayout::Native | PackageLayout::Plain | PackageLayout::Icpc => Self {
                 description: None,
                 sample: "add one: grader add --sample",
@@ -145,6 +152,7 @@ fn parts(results: &mut ProblemFindings, problem: &Problem) {
             PackageLayout::LibraryChecker => ("no statement", library_checker::STATEMENT, "write it in Markdown"),
             PackageLayout::Hydro => ("no statement", "problem.md", "write it in Markdown"),
             PackageLayout::Dmoj => ("no statement", dmoj::STATEMENT, "write it in Markdown"),
+            PackageLayout::ItalyYaml => ("no statement", italy::STATEMENTS[0], "add statement.pdf or english.md"),
             PackageLayout::Native | PackageLayout::Plain | PackageLayout::Icpc => {
                 ("no statement", "statement", "add problem.en.md or problem.en.tex")
             }

@@ -198,7 +198,8 @@ pub(crate) fn open(
             | PackageLayout::Polygon
             | PackageLayout::LibraryChecker
             | PackageLayout::Hydro
-            | PackageLayout::Dmoj => None,
+            | PackageLayout::Dmoj
+            | PackageLayout::ItalyYaml => None,
         };
         let name = problem.id.to_string();
         let (stated, mistakes) = stated(&problem);

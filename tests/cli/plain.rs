@@ -271,12 +271,9 @@ fn solvers_are_no_reference() {
 fn problems_of_other_tools_are_named() {
     let workspace = Workspace::bare();
     workspace.file("polygon/problem.xml", "<problem/>").file("polygon/tests/01", "1").file("polygon/tests/01.a", "1");
-    workspace.file("italy/task.yaml", "").file("italy/gen/GEN", "").file("italy/input/input0.txt", "1");
-    workspace.file("italy/output/output0.txt", "1");
     workspace.file("tps/problem.json", "{}").file("tps/gen/data", "");
     let families = [
         ("polygon", "problem.xml: line 1, column 1: written by another tool than Polygon, or damaged"),
-        ("italy", "task.yaml: an italy_yaml task of CMS, not supported yet"),
         ("tps", "problem.json: a tps task, not supported yet"),
     ];
     let all = workspace.run(&[]);

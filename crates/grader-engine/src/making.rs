@@ -123,11 +123,13 @@ pub fn complete(
     mut begins: impl FnMut(&TestId),
 ) -> Result<CompletedProblem, Fault> {
     let mut maker = Maker::new(problem);
-    let (mut files, mut failed) = (Vec::new(), Vec::new());
+    let (mut files, mut failed): (Vec<CaseFile>, _) = (Vec::new(), Vec::new());
+    // A test of several subtasks is a case of each.
+    let mut places = BTreeSet::new();
     for (id, group, case) in selected(problem, tests) {
         begins(&id);
         match maker.files(bench, &id, group, case) {
-            Ok(made) => files.extend(made),
+            Ok(made) => files.extend(made.into_iter().filter(|file| places.insert(file.place.clone()))),
             Err(Fault::Cancelled) => return Err(Fault::Cancelled),
             Err(fault) => {
                 let recipe = problem.recipes.cases.get(&id);

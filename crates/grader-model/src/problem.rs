@@ -407,6 +407,8 @@ pub enum PackageLayout {
     Hydro,
     /// A problem of DMOJ: `init.yml` with test data.
     Dmoj,
+    /// A task of CMS and task-maker: `task.yaml` with `gen/` and `sol/`.
+    ItalyYaml,
 }
 
 impl PackageLayout {
@@ -414,6 +416,7 @@ impl PackageLayout {
     pub const fn protocol(self) -> Option<Protocol> {
         match self {
             Self::Polygon | Self::LibraryChecker => Some(Protocol::TESTLIB),
+            Self::ItalyYaml => Some(Protocol::Cms),
             Self::Native | Self::Plain | Self::Icpc | Self::Hydro | Self::Dmoj => None,
         }
     }

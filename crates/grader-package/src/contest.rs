@@ -13,7 +13,8 @@ use grader_model::problem::Label;
 const FILES: [(&str, &[&str]); 3] = [
     ("problems.yaml", &["problems"]),
     ("problemset.yaml", &["problems", "problemset"]),
-    ("contest.yaml", &["problems", "problemset"]),
+    // The last two are those of CMS, whose entries are names alone.
+    ("contest.yaml", &["problems", "problemset", "tasks", "problemi"]),
 ];
 
 /// The list of a contest of Polygon, and the directory of its problems beside it.
@@ -98,7 +99,11 @@ fn of_list(mut document: Document, path: &[&str], dir: &Path) -> Contest {
     for position in 0..count {
         let position = position.to_string();
         let entry: Vec<&str> = path.iter().copied().chain([position.as_str()]).collect();
-        let Some((id, _)) = first(&mut document, &entry, &ID, text) else {
+        let id = match document.value(&entry) {
+            Some(Value::Text(name)) => Some(name.clone()),
+            _ => first(&mut document, &entry, &ID, text).map(|(id, _)| id),
+        };
+        let Some(id) = id else {
             warn(&mut document, &entry, "a problem without an `id`; ignored".to_owned());
             continue;
         };
@@ -206,6 +211,7 @@ mod tests {
         fine(&[("problemset.yaml", older)], &["1 c"]);
         let oldest = "name: Contest\nproblemset:\n- letter: X\n  short-name: c\n";
         fine(&[("contest.yaml", oldest)], &["X c"]);
+        fine(&[("contest.yaml", "name: con\ntasks: [c, hello]\nusers: []\n")], &["c", "hello"]);
         fine(&[("contest.yaml", oldest), ("problems.yaml", "- {id: c, label: Y}")], &["Y c"]);
         assert_eq!(read(&[("contest.yaml", "name: Contest\ncontest_id: c\n")]), None);
         assert_eq!(read(&[]), None);

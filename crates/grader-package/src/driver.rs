@@ -74,13 +74,16 @@ pub(crate) fn calling_by_line(function: &str) -> String {
     calling(function).replace(BY_LINE, "BY_LINE = True")
 }
 
-/// A driver that starts the file `grader` of a problem, which imports the solution as the module `solution`. `files` are the
+/// A driver that starts the file `grader` of a problem, which imports the solution as one of these modules. `files` are the
 /// names of the problem's files beside the solution.
-pub(crate) fn starting(grader: &str, files: &[&str]) -> String {
+pub(crate) fn starting(grader: &str, files: &[&str], modules: &[&str]) -> String {
     let own = [files, &[DRIVER]].concat().join("\n");
     // Names are texts in Python, whatever they hold.
     let escaped = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
-    include_str!("driver/grader.py").replace("@GRADER@", &escaped(grader)).replace("@FILES@", &escaped(&own))
+    include_str!("driver/grader.py")
+        .replace("@GRADER@", &escaped(grader))
+        .replace("@FILES@", &escaped(&own))
+        .replace("@MODULES@", &escaped(&modules.join("\n")))
 }
 
 /// A driver that makes the calls for which the evaluator asks.

@@ -1,90 +1,57 @@
 //! Recognises problems of tools whose layouts grader does not read. A message names them, instead of judging their
 //! parts by wrong rules.
 
-use std::io::Read as _;
 use std::path::Path;
 
 use crate::polygon;
 use grader_model::diagnostic::{Diagnostic, Severity};
 
-/// How much of a file is read to recognise it.
-const LOOKED_AT: u64 = 64 * 1024;
-
-/// A family of problem layouts.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Family {
-    /// The file that every problem of the family has.
-    file: &'static str,
-    /// The name of the family, with its article.
-    name: &'static str,
-    /// Other parts of such a problem, one of which must exist. If empty, the file alone is enough.
-    parts: &'static [&'static str],
-    /// Beginnings of lines in the file, one of which must exist. If empty, any content will do.
-    lines: &'static [&'static str],
-    /// How to get the problem into a layout that grader reads.
-    remedy: &'static str,
+/// A family of problem layouts that grader does not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// A `problem.xml` of another tool than Polygon, or a damaged one.
+    Xml,
+    /// A task of tps, with a `problem.json` beside other parts of a task.
+    Tps,
 }
 
-const CONVERT: &str = "convert it to an ICPC package, or copy its solutions and tests to a folder without this file";
-
-const FAMILIES: [Family; 3] = [
-    Family {
-        file: polygon::FILE,
-        name: "a problem.xml of another tool than Polygon, or a damaged one",
-        parts: &[],
-        lines: &[],
-        remedy: CONVERT,
-    },
-    Family {
-        file: "task.yaml",
-        name: "an italy_yaml task of CMS",
-        parts: &["gen", "att", "sol", "input"],
-        lines: &[],
-        remedy: CONVERT,
-    },
-    Family {
-        file: "problem.json",
-        name: "a tps task",
-        parts: &["gen/data", "gen", "solution", "validator", "checker"],
-        lines: &[],
-        remedy: CONVERT,
-    },
-];
+/// Parts of a task of tps, one of which is beside its description.
+const TPS_PARTS: [&str; 5] = ["gen/data", "gen", "solution", "validator", "checker"];
 
 impl Family {
+    const ALL: [Self; 2] = [Self::Xml, Self::Tps];
+
     /// The family of the problem in a directory, judged by the file that every problem of the family has.
-    pub fn of(dir: &Path) -> Option<&'static Self> {
-        FAMILIES.iter().find(|family| family.is_in(dir))
+    pub fn of(dir: &Path) -> Option<Self> {
+        Self::ALL.into_iter().find(|family| family.is_in(dir))
     }
 
     /// Whether a file of this name may belong to a family.
     pub fn is_marked_by(name: &Path) -> bool {
-        FAMILIES.iter().any(|family| name == Path::new(family.file))
+        Self::ALL.iter().any(|family| name == Path::new(family.file()))
     }
 
-    fn is_in(&self, dir: &Path) -> bool {
-        let file = dir.join(self.file);
-        file.is_file()
-            && (self.parts.is_empty() || self.parts.iter().any(|part| dir.join(part).exists()))
-            && (self.lines.is_empty() || has_line(&file, self.lines))
+    const fn file(self) -> &'static str {
+        match self {
+            Self::Xml => polygon::FILE,
+            Self::Tps => "problem.json",
+        }
+    }
+
+    fn is_in(self, dir: &Path) -> bool {
+        let has_parts = || self == Self::Xml || TPS_PARTS.iter().any(|part| dir.join(part).exists());
+        dir.join(self.file()).is_file() && has_parts()
     }
 
     /// The finding that grader does not read the problem in this directory.
-    pub fn finding(&self, severity: Severity, dir: &Path) -> Diagnostic {
-        if self.file == polygon::FILE {
-            return Diagnostic { severity, ..polygon::why_no_package(dir) };
+    pub fn finding(self, severity: Severity, dir: &Path) -> Diagnostic {
+        match self {
+            Self::Xml => Diagnostic { severity, ..polygon::why_no_package(dir) },
+            Self::Tps => Diagnostic::new(severity, "a tps task, not supported yet")
+                .about(dir.join(self.file()))
+                .remedy("convert it to an ICPC package, or copy its solutions and tests to a folder without this file"),
         }
-        let message = format!("{}, not supported yet", self.name);
-        Diagnostic::new(severity, message).about(dir.join(self.file)).remedy(self.remedy)
     }
-}
-
-/// Whether a line of the file begins with one of these. An unreadable file has no such line.
-fn has_line(file: &Path, beginnings: &[&str]) -> bool {
-    let mut text = Vec::new();
-    let read = std::fs::File::open(file).and_then(|file| file.take(LOOKED_AT).read_to_end(&mut text));
-    let text = String::from_utf8_lossy(&text);
-    read.is_ok() && text.lines().any(|line| beginnings.iter().any(|beginning| line.starts_with(beginning)))
 }
 
 #[cfg(test)]
@@ -94,20 +61,19 @@ mod tests {
     #[test]
     fn families_are_recognised_by_their_parts() {
         let dir = tempfile::tempdir().unwrap();
-        let name = |files: &[(&str, &str)]| {
+        let family = |files: &[(&str, &str)]| {
             let dir = tempfile::tempdir_in(dir.path()).unwrap();
             for (path, text) in files {
                 let path = dir.path().join(path);
                 std::fs::create_dir_all(path.parent().unwrap()).unwrap();
                 std::fs::write(path, text).unwrap();
             }
-            Family::of(dir.path()).map(|family| family.name)
+            Family::of(dir.path())
         };
-        assert_eq!(name(&[("problem.xml", "")]), Some("a problem.xml of another tool than Polygon, or a damaged one"));
-        assert_eq!(name(&[("task.yaml", ""), ("gen/GEN", "")]), Some("an italy_yaml task of CMS"));
-        assert_eq!(name(&[("problem.json", ""), ("gen/data", "")]), Some("a tps task"));
-        for files in [&[("task.yaml", "")][..], &[("problem.json", "")]] {
-            assert_eq!(name(files), None, "{files:?}");
+        assert_eq!(family(&[("problem.xml", "")]), Some(Family::Xml));
+        assert_eq!(family(&[("problem.json", ""), ("gen/data", "")]), Some(Family::Tps));
+        for files in [&[("problem.json", "")][..], &[("init.yml", "x: 1\n")]] {
+            assert_eq!(family(files), None, "{files:?}");
         }
     }
 }

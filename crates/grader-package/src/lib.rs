@@ -24,9 +24,9 @@
 //!
 //! Readers and what they share:
 //!
-//! - `icpc`, `native`, `plain`, `polygon`, `library_checker`, `hydro`, `dmoj`, `foreign`, `archive`: one reader for each kind
-//!   of problem: ICPC packages, native problems, plain folders, packages of Polygon, problems of Library Checker, of Hydro and of
-//!   DMOJ, problems of other tools, archives
+//! - `icpc`, `native`, `plain`, `polygon`, `library_checker`, `hydro`, `dmoj`, `italy`, `foreign`, `archive`: one reader for each
+//!   kind of problem: ICPC packages, native problems, plain folders, packages of Polygon, problems of Library Checker, of Hydro
+//!   and of DMOJ, tasks of CMS, problems of other tools, archives
 //! - `metadata`, `testdata`, `expectations`, `submissions`, `submissions_yaml`, `scoring`, `static_validation`,
 //!   `validation`, `outputs`, `answers`: parts of packages
 //! - `additions`, `contest`: included files and constants; order and letters of problems
@@ -63,6 +63,7 @@ pub mod group_template;
 pub mod helpers;
 pub mod hydro;
 pub mod icpc;
+pub mod italy;
 pub mod library_checker;
 pub mod metadata;
 pub mod named_inputs;

@@ -96,6 +96,8 @@ const STANDARD: &[&str] = &[
 
 /// The directory of the build into which found modules are copied and headers are written.
 const COPIES: &str = "grader-library";
+/// The option for folders of headers by which compilers of C and C++ are known.
+const C_OPTION: &str = "-I";
 
 /// The libraries of one program.
 #[derive(Debug, Clone, Default)]
@@ -114,6 +116,8 @@ pub struct Libraries {
     own_header: Option<&'static str>,
     /// Implementations of headers, which are compiled with the program.
     sources: BTreeSet<PathBuf>,
+    /// The macros that the problem defines, for compilers of C and C++.
+    macros: Vec<String>,
     /// The name under which Python starts a module of a package.
     module: Option<String>,
     /// Whether they are modules, which a running program loads. The compiler gets other libraries as options.
@@ -151,6 +155,9 @@ impl Libraries {
             Author::User(_) | Author::Stranger => Self::default(),
         };
         libraries.are_modules = !language.library.starts_with('-');
+        if let Some(additions) = order.additions.filter(|_| language.library == C_OPTION) {
+            libraries.macros = additions.macros.iter().map(|name| format!("-D{name}")).collect();
+        }
         libraries.module = matches!(author, Author::User(_)).then(|| module_of(order)).flatten();
         for shared in order.headers.iter().filter(|_| !libraries.are_modules) {
             libraries.found.extend(shared.files().map(|(_, from)| from));
@@ -251,8 +258,13 @@ impl Libraries {
         let options = folders.flat_map(|folder| [language.library.clone(), text(folder)]);
         let own = self.own_header.iter().map(|_| dir.join(COPIES));
         let last = self.last.iter().cloned().chain(own).flat_map(|folder| ["-idirafter".to_owned(), text(&folder)]);
-        let words: Vec<String> =
-            quoted.chain(options).chain(last).chain(self.sources.iter().map(|source| text(source))).collect();
+        let macros = self.macros.iter().cloned();
+        let words: Vec<String> = macros
+            .chain(quoted)
+            .chain(options)
+            .chain(last)
+            .chain(self.sources.iter().map(|source| text(source)))
+            .collect();
         for step in commands.compile.iter_mut().filter(|step| !step.is_empty()) {
             step.splice(1..1, words.clone());
         }

@@ -31,18 +31,22 @@ pub enum Question {
 
 /// Returns the decision that an exit code means under a protocol; none if it means no decision.
 fn decision_of(protocol: Protocol, question: Question, code: i32) -> Option<Decision> {
+    // task-maker: any other exit code of a validator rejects, such as that of a failed assertion.
+    if (protocol, question) == (Protocol::Cms, Question::TestData) {
+        return Some(if code == 0 { Decision::Accept } else { Decision::Reject });
+    }
     let (accept, reject): (&[i32], &[i32]) = match (protocol, question) {
         // Package format 2025-09, "Output validator".
         (Protocol::Icpc, _) => (&[42], &[43]),
-        // checktestdata reports an error in the grammar with 2. Validators of italy_yaml (`gen/valida`) have these codes.
-        (Protocol::Checktestdata, _) | (Protocol::Cms | Protocol::Dmoj(_), Question::TestData) => (&[0], &[1]),
+        // checktestdata reports an error in the grammar with 2.
+        (Protocol::Checktestdata, _) | (Protocol::Dmoj(_), Question::TestData) => (&[0], &[1]),
         (Protocol::Dmoj(DmojType::Default), Question::Submission) => (&[0], &[1]),
         (Protocol::Dmoj(DmojType::Coci), Question::Submission) => (&[0], &[1, 2]),
         // testlib.h, `resultExitCode`: wrong answer 1, presentation error 2, dirt 4, unexpected end 8; fail is 3.
         (Protocol::Testlib(_), Question::Submission) => (&[0], &[1, 2, 4, 8]),
         (Protocol::Testlib(_), Question::TestData) => (&[0], &[1, 2, 3, 4, 8]),
         // A checker decides by what it prints.
-        (Protocol::Cms, Question::Submission) => (&[], &[]),
+        (Protocol::Cms, _) => (&[], &[]),
     };
     let decides = |codes: &[i32], decision| codes.contains(&code).then_some(decision);
     decides(accept, Decision::Accept).or_else(|| decides(reject, Decision::Reject))
@@ -165,9 +169,13 @@ pub fn decide(
     question: Question,
     printed: Printed<'_>,
 ) -> Result<Decision, Breach> {
+    // A validator of CMS rejects by a failed assertion.
+    let rejects_by_assertion = (protocol, question) == (Protocol::Cms, Question::TestData);
     match (outcome.killed, outcome.exit) {
+        (None, Exit::Signal(signal)) if rejects_by_assertion && signal == libc::SIGABRT => Ok(Decision::Reject),
         (None, Exit::Code(_))
             if matches!(protocol, Protocol::Testlib(_) | Protocol::Cms | Protocol::Dmoj(_))
+                && !rejects_by_assertion
                 && testlib::has_uncaught_exception(printed.stderr) =>
         {
             Err(Breach::Uncaught)

@@ -105,7 +105,8 @@ fn points_remedy(layout: PackageLayout) -> &'static str {
         PackageLayout::Polygon => "give its tests points on Polygon (without a scorer) and download it again, or ",
         PackageLayout::Hydro => "give the problem several subtasks in testdata/config.yaml, or ",
         PackageLayout::Dmoj => "give the problem several batches or cases with points in init.yml, or ",
-        PackageLayout::LibraryChecker => "",
+        // Its tasks always have points.
+        PackageLayout::LibraryChecker | PackageLayout::ItalyYaml => "",
     }
 }
 

@@ -21,6 +21,9 @@ use crate::signal::signal_name;
 /// The most bytes of a judge message that are kept.
 const MESSAGE_CAP: usize = 4 * 1024;
 
+/// The input in the box of a validator of CMS. task-maker calls it so.
+const CMS_INPUT: &str = "tm_validation_file";
+
 /// The file in the box into which a validator writes the bounds that an input reaches.
 const BOUNDS_LOG: &str = "bounds.log";
 
@@ -310,14 +313,20 @@ impl Validator<'_> {
         Ok(PreparedValidator { request, workdir, directory: FEEDBACK.into(), earlier, printed: None })
     }
 
-    /// Runs the validator on an input: `validator [arguments] < input`. Its protocol says which exit codes accept and
+    /// Runs the validator on an input: `validator [arguments] < input`, by the protocol of CMS `validator input [arguments]`. Its protocol says which exit codes accept and
     /// reject; the printed text explains a rejection. By the ICPC format other exits also reject, but a crash is more
     /// likely the validator's own fault, so it is reported as a fault.
     pub fn check_input(&self, input: &Path, sandbox: &mut dyn Sandbox) -> Result<Response, ValidatorError> {
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
         let files = self.artifact.companions().chain(self.files.iter().cloned());
         workdir.furnish(files).map_err(|source| io_error(input, source))?;
-        self.check_file(self.arguments.iter().map(OsString::from), input, &workdir, sandbox)
+        let arguments = self.arguments.iter().map(OsString::from);
+        if self.artifact.protocol != Protocol::Cms {
+            return self.check_file(arguments, input, &workdir, sandbox);
+        }
+        workdir.put(Path::new(CMS_INPUT), input).map_err(|source| io_error(input, source))?;
+        let path = OsString::from(workdir.path().join(CMS_INPUT));
+        self.check_file(std::iter::once(path).chain(arguments), input, &workdir, sandbox)
     }
 
     /// Runs the validator on an input like [`Self::check_input`], with `option` and the name of a file, and returns what

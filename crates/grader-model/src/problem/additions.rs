@@ -21,6 +21,9 @@ pub struct Additions {
     /// Folders in which compilers search for headers (`-I`) when they build the problem's own programs. Library Checker
     /// has one for all its problems.
     pub headers: Vec<IncludedFiles>,
+    /// The macros that are defined when submissions in C and C++ are compiled, and nothing else: `EVAL`.
+    #[serde(default)]
+    pub macros: Vec<String>,
     /// The languages that the package states for its own programs, by their path: `cpp17`.
     pub languages: BTreeMap<PathBuf, String>,
 }

@@ -1,4 +1,4 @@
-# Starts the grader of a problem, which imports the solution as the module `solution`, whatever its file is called.
+# Starts the grader of a problem, which imports the solution as one of some modules, whatever its file is called.
 import importlib.machinery
 import importlib.util
 import os
@@ -8,6 +8,8 @@ import sys
 GRADER = "@GRADER@"
 # The files of the problem, which are not the solution.
 FILES = """@FILES@""".split("\n")
+# The names of the modules by which it is imported.
+MODULES = """@MODULES@""".split("\n")
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -26,7 +28,7 @@ class Finder:
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
-        if name != "solution":
+        if name not in MODULES:
             return None
         loader = importlib.machinery.SourceFileLoader(name, cls.path)
         return importlib.util.spec_from_file_location(name, cls.path, loader=loader)
