@@ -109,6 +109,7 @@ mod testlib;
 mod testlib_header;
 mod time_limit;
 mod timing;
+mod unit_problems;
 mod unit_runner_jest;
 mod unit_runner_rust;
 mod unit_runners;

@@ -111,7 +111,7 @@ impl CaseEditor {
     pub(crate) fn open(workspace: &Workspace, word: &str, changeable: Changeable) -> Result<Self> {
         let (problem, data) = problem_with_data(workspace, word, changeable)?;
         let document = problem.groups.iter().find_map(|group| match &group.document {
-            Some(HeldIn::Cases(document)) => Some(document),
+            Some(HeldIn::Cases(document) | HeldIn::UnitTests(document)) => Some(document),
             Some(HeldIn::Answers(_)) | None => None,
         });
         if let Some(document) = document {

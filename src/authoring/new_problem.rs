@@ -104,6 +104,8 @@ struct UnitTests {
     function: &'static str,
     /// What students write.
     what: &'static str,
+    /// The path and text of a file beside the tests that they need.
+    beside: Option<(&'static str, &'static str)>,
 }
 
 /// The text of a template below `new_problem/templates/`; the parts of its path are concatenated.
@@ -195,6 +197,7 @@ impl Lang {
                     wrong: template!("units/wrong.", $ending),
                     function: $function,
                     what: $what,
+                    beside: None,
                 }
             };
         }
@@ -206,9 +209,12 @@ impl Lang {
                 units!("SumsTest.java", "java", "Sums.sumTo", "a class `Sums` with a static method `int sumTo(int n)`")
             }
             Self::Go => units!("sums_test.go", "go", "SumTo", "a package `sums` with a function `SumTo(n int) int`"),
-            Self::Python | Self::Rust | Self::Cpp | Self::Testlib => {
-                units!("test_sums.py", "py", "sum_to", "a function `sum_to(n)` in `sums.py`")
-            }
+            Self::Python => units!("test_sums.py", "py", "sum_to", "a function `sum_to(n)` in `sums.py`"),
+            Self::Rust => units!("sums.rs", "rs", "sum_to", "a function `pub fn sum_to(n: u32) -> u32` in `sums.rs`"),
+            Self::Cpp | Self::Testlib => UnitTests {
+                beside: Some(("tests/sums.h", template!("units/sums.h"))),
+                ..units!("test_sums.cpp", "cpp", "sum_to", "the function `int sum_to(int n)` of `sums.h` in `sums.cpp`")
+            },
         }
     }
 
@@ -379,7 +385,10 @@ fn problem_files(name: &str, kind: Kind<'_>, lang: Lang) -> Files {
         (format!("submissions/wrong_answer/{}.{ending}", wrong_name(kind)), filled(wrong)),
     ];
     files.extend(match kind {
-        Kind::UnitTests => vec![(units.path.to_owned(), units.tests.to_owned())],
+        Kind::UnitTests => {
+            let files = [(units.path, units.tests)].into_iter().chain(units.beside);
+            files.map(|(path, text)| (path.to_owned(), text.to_owned())).collect::<Files>()
+        }
         _ => about_cases(kind, lang),
     });
     files.extend(lang.judge(kind).map(|(path, text)| (path, text.to_owned())));

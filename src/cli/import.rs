@@ -160,7 +160,7 @@ fn import_problems(args: &ImportArgs, workspace: &Workspace) -> Result<ExitStatu
             None => bail!("grader.toml names no directory of problems\n  → set `problems`, or name a folder: --out"),
         },
     };
-    let names: Vec<&str> = subjects.iter().map(|subject| subject.problem.slug()).collect();
+    let names: Vec<String> = subjects.iter().map(|subject| subject.problem.whole_name()).collect();
     for (at, name) in names.iter().enumerate() {
         if let Some(first) = names[..at].iter().position(|other| other.eq_ignore_ascii_case(name)) {
             let [first, second] = [first, at].map(|at| chosen.typed(&subjects[at].problem.dir));
@@ -200,7 +200,7 @@ fn import_problems(args: &ImportArgs, workspace: &Workspace) -> Result<ExitStatu
     }
     lines.extend(listed.into_iter().flatten());
     if args.out.is_none() {
-        lines.push(labelled("try", &format!("grader run {}", quote_path(names[0]))));
+        lines.push(labelled("try", &format!("grader run {}", quote_path(&names[0]))));
     }
     page.print(&lines)?;
     Ok(ExitStatus::Success)

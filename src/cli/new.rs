@@ -38,7 +38,7 @@ pub(super) struct NewArgs {
     /// Create a problem whose tests call a function of this name, in Python, JavaScript, Java or C++
     #[arg(long, value_name = "NAME", conflicts_with_all = ["testlib", "interactive", "output_validator"])]
     function: Option<String>,
-    /// Create a problem whose tests are unit tests, in Python, JavaScript, Java or Go
+    /// Create a problem whose tests are unit tests, in Python, JavaScript, C++, Rust, Go or Java
     #[arg(long, conflicts_with_all = ["testlib", "interactive", "output_validator", "function"])]
     unit_tests: bool,
     /// Choose when to use colour
@@ -76,7 +76,7 @@ impl From<Lang> for new_problem::Lang {
 
 /// The languages of the programs.
 fn languages(args: &NewArgs) -> Result<new_problem::Lang, LanguageMismatch> {
-    use new_problem::Lang::{Cpp, Go, Java, JavaScript, Python, Rust, Testlib};
+    use new_problem::Lang::{Cpp, Java, JavaScript, Python, Rust, Testlib};
     // The usual language of a kind of problem, and the others.
     let one_of = |usual, others: &[new_problem::Lang], mismatch| match args.lang.map(Into::into) {
         None => Ok(usual),
@@ -86,7 +86,7 @@ fn languages(args: &NewArgs) -> Result<new_problem::Lang, LanguageMismatch> {
     if args.function.is_some() {
         one_of(Python, &[JavaScript, Java, Cpp], LanguageMismatch::NoFunctions)
     } else if args.unit_tests {
-        one_of(Python, &[JavaScript, Java, Go], LanguageMismatch::NoUnitTests)
+        Ok(args.lang.map_or(Python, Into::into))
     } else if args.testlib {
         one_of(Cpp, &[], LanguageMismatch::OtherThanCpp).map(|_| Testlib)
     } else {
@@ -103,10 +103,6 @@ enum LanguageMismatch {
         "grader calls functions in Python, JavaScript, Java and C++\n  → write --lang python, javascript, java or cpp"
     )]
     NoFunctions,
-    #[error(
-        "grader makes unit tests in Python, JavaScript, Java and Go\n  → write --lang python, javascript, java or go"
-    )]
-    NoUnitTests,
     #[error(
         "grader writes programs of the judge in Rust, Python and C++\n  → add --function NAME or --unit-tests, or \
          write --lang python"

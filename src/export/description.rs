@@ -90,7 +90,7 @@ impl Description {
             names: stated.or(of_polygon).unwrap_or_else(of_title),
             uuid: value(&["uuid"])
                 .and_then(|value| text(&value))
-                .unwrap_or_else(|| Uuid::new_v5(&Uuid::NAMESPACE_OID, problem.slug().as_bytes()).to_string()),
+                .unwrap_or_else(|| Uuid::new_v5(&Uuid::NAMESPACE_OID, problem.whole_name().as_bytes()).to_string()),
             authors: value(&["author"])
                 .or_else(|| value(&["credits"]))
                 .map(|value| authors(&value))

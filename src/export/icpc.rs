@@ -10,8 +10,8 @@ use super::comparison::{output_flags, own_comparison, words_of};
 use super::draft::Draft;
 use super::judge_files::JudgeLanguages;
 use super::labels::{self, entry};
-use super::placed::{Extras, PlacedCase, SAMPLE, extras_of, files_below, place, plain, settings_file, unicode};
-use super::subject::Subject;
+use super::placed::{Extras, PlacedCase, SAMPLE, SECRET, extras_of, files_below, place, plain, settings_file, unicode};
+use super::subject::{Subject, only_group};
 use super::yaml::{Number, Words};
 use super::{ArchiveLayout, ExportError, Target, graded, programs, statements};
 use crate::package::document::{Document, Entry, Item, Value};
@@ -246,7 +246,8 @@ pub(super) fn unstated_limits(problem: &Problem, draft: &mut Draft) {
     if problem.limits.processes.is_some() {
         draft.lose("limits.processes", "the format does not limit processes");
     }
-    for group in problem.groups.iter().filter(|group| group.limits != <_>::default()) {
+    let groups = problem.groups.iter().filter(|_| only_group(problem).is_none());
+    for group in groups.filter(|group| group.limits != <_>::default()) {
         draft.lose(format!("limits of {}", group.name), "all groups have the same limits");
     }
 }
@@ -434,7 +435,7 @@ fn test_data(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError
     if let Some(tree) = tree {
         check_points(subject.problem, tree, draft);
     }
-    groups(draft, &folders, tree)?;
+    groups(subject.problem, draft, &folders, tree)?;
     conversations(subject, draft)?;
     let mut extras: BTreeMap<PathBuf, Extras> = BTreeMap::new();
     for one in &placed {
@@ -479,12 +480,13 @@ fn check_points(problem: &Problem, tree: &ScoreTree, draft: &mut Draft) {
 
 /// Writes `test_group.yaml` where it says something. Each group below `secret` has one.
 fn groups(
+    problem: &Problem,
     draft: &mut Draft,
     folders: &BTreeMap<&str, (&TestGroup, ArgumentKeys)>,
     tree: Option<&ScoreTree>,
 ) -> Result<(), ExportError> {
     let mut names: Vec<String> = folders.keys().map(|folder| (*folder).to_owned()).collect();
-    names.extend(tree.iter().flat_map(|tree| &tree.groups).map(|group| folder_of(&group.name)));
+    names.extend(tree.iter().flat_map(|tree| &tree.groups).map(|group| folder_of(problem, &group.name)));
     names.sort();
     names.dedup();
     let above = folders.get("secret").map(|(_, keys)| keys.clone()).unwrap_or_default();
@@ -504,8 +506,8 @@ fn groups(
             keys.full_feedback =
                 file.is_file().then(|| Document::load(&file).value(&["full_feedback"]).cloned()).flatten();
         }
-        if let Some((tree, group)) =
-            tree.and_then(|tree| Some((tree, tree.groups.iter().find(|group| folder_of(&group.name) == folder)?)))
+        if let Some((tree, group)) = tree
+            .and_then(|tree| Some((tree, tree.groups.iter().find(|group| folder_of(problem, &group.name) == folder)?)))
             && folder != "sample"
         {
             keys.max_score = Some(
@@ -517,7 +519,7 @@ fn groups(
                 Aggregation::Min => "min",
             });
             for needed in group.require_pass.iter().map(|at| &tree.groups[*at]) {
-                let name = folder_of(&needed.name);
+                let name = folder_of(problem, &needed.name);
                 let why = match needed.aggregation {
                     _ if name == "sample" => None,
                     Aggregation::PassFail => (name >= folder).then(|| format!("{name} does not come before it")),
@@ -539,7 +541,10 @@ fn groups(
 }
 
 /// The folder of a group with points.
-fn folder_of(name: &str) -> String {
+fn folder_of(problem: &Problem, name: &str) -> String {
+    if only_group(problem).is_some() {
+        return SECRET.to_owned();
+    }
     name.split('/').map(plain).collect::<Vec<_>>().join("/")
 }
 

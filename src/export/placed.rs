@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::subject::Subject;
+use super::subject::{Subject, only_group};
 use super::{Draft, ExportError};
 use crate::package::cases::case_of;
 use crate::package::document::stays_in;
@@ -58,7 +58,10 @@ pub(super) fn place<'p>(subject: &Subject<'p>, draft: &mut Draft, deepest: usize
             continue;
         }
         let is_sample = Test::Case(group, case).is_sample();
-        let folder = folder_of(group, is_sample && problem.scoring.is_none(), deepest);
+        let folder = match only_group(problem) {
+            Some(_) => (SECRET.to_owned(), String::new()),
+            None => folder_of(group, is_sample && problem.scoring.is_none(), deepest),
+        };
         let mut put = |folder: String, inner: &str| {
             let name = free(&mut taken, &folder, &format!("{inner}{}", plain(&case.name)));
             placed.push(PlacedCase { folder, name, group, case, answer: answer.clone() });

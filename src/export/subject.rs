@@ -8,7 +8,7 @@ use super::ExportError;
 use super::description::Description;
 use crate::config::Settings;
 use crate::limits::{Bytes, Limits};
-use crate::problem::{Checker, Problem, Program, ScoreTree, Scoring, Setting, TestGroup};
+use crate::problem::{Checker, HeldIn, PackageLayout, Problem, Program, ScoreTree, Scoring, Setting, TestGroup};
 use crate::protocol::TESTLIB;
 
 /// What the source of a judging program that gives points contains: a file of the package format, or a word of testlib.
@@ -73,7 +73,7 @@ impl<'a> Subject<'a> {
             return Err(ExportError::NoTests);
         }
         Ok(Self {
-            name: short_name(problem.slug())?,
+            name: short_name(&problem.whole_name())?,
             description: Description::of(problem),
             data: data.to_owned(),
             problem,
@@ -192,8 +192,16 @@ pub(crate) fn limits_of(settings: &Settings, problem: &Problem) -> (Duration, Li
     // Times that the author states are meant for the judge's machine, not for this one.
     let mut settings = settings.clone();
     settings.time_factor = 1.0;
-    let limits = settings.limits_for(problem, &nowhere, "");
+    let limits = settings.limits_for(problem, only_group(problem).unwrap_or(&nowhere), "");
     (limits.time, limits.kill)
+}
+
+/// The only group of a plain folder, if a document holds it. Its name is that of a program, and other judges know no such group:
+/// its cases are the secret ones, and its limits are those of the problem.
+pub(super) fn only_group(problem: &Problem) -> Option<&TestGroup> {
+    let [group] = &problem.groups[..] else { return None };
+    let is_held = matches!(group.document, Some(HeldIn::Cases(_))) && problem.layout == PackageLayout::Plain;
+    (is_held && !group.holds_samples()).then_some(group)
 }
 
 /// Whether the memory limit of a problem is known: it states one, or it has that of grader.

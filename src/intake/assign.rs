@@ -243,7 +243,7 @@ impl Assigner<'_, '_, '_> {
         let of = &problems.plan.problems[problem].problem;
         let submitted = match pairing {
             Some(pairing) => outputs(self.intake, pairing, &taken),
-            None => program(self.intake, &taken, (names, of.id.as_str()))
+            None => program(self.intake, &taken, (names, &**of))
                 .map(|submitted| with_class_choice(self.intake, submitted, &taken.place))
                 .map(|submitted| with_odd_content(self.intake, submitted, &taken.place)),
         };
@@ -437,7 +437,7 @@ pub(crate) fn problem_of(problems: &Problems, only: Option<usize>, name: Option<
 fn program(
     intake: &mut Intake<'_>,
     taken: &FoundSubmission,
-    problem: (&ProblemNames, &str),
+    problem: (&ProblemNames, &Problem),
 ) -> Result<SubmittedProgram, Why> {
     let whole = match &taken.handed {
         SubmittedFiles::Item(tree, item) => intake.program(tree, item, &taken.place)?,

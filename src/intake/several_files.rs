@@ -1,4 +1,4 @@
-//! Makes one program of several files: the file that starts, and what it imports or includes.
+//! Makes one program of several files: the file that starts, or what unit tests use, and what it imports or includes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use super::names::{NamedProblem, ProblemNames};
 use super::notebook::{self, NOTEBOOK};
 use super::reader::{Intake, Item, Why, listed, may_be_source};
 use crate::language::Languages;
-use crate::problem::Program;
+use crate::problem::{Problem, Program};
 use crate::program_files::{
     Entry, LARGEST, ModuleSystem, ProgramFile, ProgramFiles, is_main, is_same_language, module_system,
 };
@@ -68,7 +68,7 @@ impl<'l> Sources<'l> {
 }
 
 /// Reads the files below a directory; their paths are relative to it.
-fn read(sources: Sources<'_>, dir: &Path, files: &[PathBuf]) -> ProgramFiles {
+fn read(sources: Sources<'_>, dir: &Path, files: &[PathBuf]) -> Vec<ProgramFile> {
     let read = |file: &PathBuf| {
         let path = dir.join(file);
         let is_small = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= LARGEST);
@@ -83,7 +83,7 @@ fn read(sources: Sources<'_>, dir: &Path, files: &[PathBuf]) -> ProgramFiles {
         }
         ProgramFile { path: file.clone(), text, is_source: sources.may_start(&path) }
     };
-    ProgramFiles::new(files.iter().map(read).collect())
+    files.iter().map(read).collect()
 }
 
 /// Whether a file has the name of the problem.
@@ -92,12 +92,12 @@ fn is_named(names: &ProblemNames, problem: &str, path: &Path) -> bool {
     matches!(names.meant(stem), NamedProblem::Exactly(id) | NamedProblem::Forgivingly(id) if id == problem)
 }
 
-/// The files of the program that starts with a file: what it reaches, and data. Sources of other languages, tests and
-/// other programs are left out.
-fn program_of(found: &ProgramFiles, files: &[PathBuf], is_source: &[bool], entry: usize) -> Several {
-    let reached = found.whole_program(entry);
+/// The files of the program that starts with a file: what `root` reaches (that file, or unit tests), and data. Sources of other
+/// languages, tests and other programs are left out.
+fn program_of(found: &ProgramFiles, files: &[PathBuf], is_source: &[bool], entry: usize, root: usize) -> Several {
+    let reached = found.whole_program(root);
     let kind = module_system(found.path(entry));
-    let is_dynamic = reached.iter().any(|at| found.loads_dynamically(*at));
+    let is_dynamic = reached.iter().any(|at| *at < files.len() && found.loads_dynamically(*at));
     let belongs = |at: &usize| {
         let is_kin = || is_same_language(found.path(*at), found.path(entry));
         reached.contains(at)
@@ -119,6 +119,26 @@ fn program_of(found: &ProgramFiles, files: &[PathBuf], is_source: &[bool], entry
     }
 }
 
+/// The program that unit tests use. None if they name none of the files.
+fn used_by(tests: &Path, sources: Sources<'_>, dir: &Path, files: &[PathBuf], is_source: &[bool]) -> Option<Several> {
+    // The problem was read from this file; its errors were reported then.
+    let text = fs::read_to_string(tests).unwrap_or_default();
+    let is_word = |word: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|other| other == word);
+    let is_named = |at: &usize| files[*at].file_stem().and_then(|stem| stem.to_str()).is_some_and(is_word);
+    let named: Vec<usize> = (0..files.len()).filter(|at| is_source[*at] && is_named(at)).collect();
+    let root = files.len();
+    let path = PathBuf::from(tests.file_name()?);
+    let mut all = read(sources, dir, files);
+    all.push(ProgramFile { path, text: text.clone(), is_source: true });
+    let found = ProgramFiles::new(all);
+    match (found.uses(root).into_iter().find(|at| is_source[*at]), &named[..]) {
+        (Some(entry), _) => Some(program_of(&found, files, is_source, entry, root)),
+        // A crate of Rust has the name of its file.
+        (None, [only]) => Some(program_of(&found, files, is_source, *only, *only)),
+        (None, _) => None,
+    }
+}
+
 /// The program among several files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum MainFile {
@@ -130,12 +150,14 @@ pub(crate) enum MainFile {
     Unclear(Vec<PathBuf>),
 }
 
-/// Chooses the program in a directory. `is_named`: whether a file has the name of the problem.
+/// Chooses the program in a directory. `is_named`: whether a file has the name of the problem; `tests`: its unit tests, whose
+/// imports decide if the program would be without what they use.
 pub(crate) fn choose(
     sources: Sources<'_>,
     dir: &Path,
     files: &[PathBuf],
     is_named: &dyn Fn(&Path) -> bool,
+    tests: Option<&Path>,
 ) -> MainFile {
     let is_source: Vec<bool> = files.iter().map(|file| sources.may_start(&dir.join(file))).collect();
     let markers = sources.languages.iter().filter_map(|row| Some(row.project.as_ref()?.marker.as_str()));
@@ -144,18 +166,25 @@ pub(crate) fn choose(
     if has_own_build || is_source.iter().filter(|source| **source).count() < 2 || files.len() > MOST {
         return MainFile::All;
     }
-    let found = read(sources, dir, files);
-    match found.entry(is_named) {
-        Entry::One(entry) => MainFile::Some(program_of(&found, files, &is_source, entry)),
+    let found = ProgramFiles::new(read(sources, dir, files));
+    let program = |entry: usize| MainFile::Some(program_of(&found, files, &is_source, entry, entry));
+    let chosen = match found.entry(is_named) {
+        Entry::One(entry) => program(entry),
         // A Java program may have a `main` in each class.
         Entry::Unclear(several)
             if several.iter().all(|at| found.path(*at).extension().is_some_and(|end| end == "java")) =>
         {
-            let first = several.first().map(|first| program_of(&found, files, &is_source, *first));
-            first.map_or(MainFile::All, MainFile::Some)
+            several.first().map_or(MainFile::All, |first| program(*first))
         }
         Entry::Unclear(several) => MainFile::Unclear(several.into_iter().map(|at| files[at].clone()).collect()),
-    }
+    };
+    let used = tests.and_then(|tests| used_by(tests, sources, dir, files, &is_source));
+    let holds = |used: &Several| match &chosen {
+        MainFile::All => true,
+        MainFile::Some(several) => used.files.iter().all(|file| several.files.contains(file)),
+        MainFile::Unclear(_) => false,
+    };
+    used.filter(|used| !holds(used)).map_or(chosen, MainFile::Some)
 }
 
 /// Chooses the program in a submitted directory. None if all files belong to it.
@@ -165,12 +194,13 @@ pub(crate) fn choose(
 pub(crate) fn in_directory(
     intake: &mut Intake<'_>,
     program: &Program,
-    problem: (&ProblemNames, &str),
+    problem: (&ProblemNames, &Problem),
     name: &Path,
 ) -> Result<Option<Several>, Why> {
     let Program::Directory { path: dir, files } = program else { return Ok(None) };
-    let (sources, is_named) = (Sources::of(intake), |path: &Path| is_named(problem.0, problem.1, path));
-    match choose(sources, dir, files, &is_named) {
+    let (id, tests) = (problem.1.id.as_str(), problem.1.unit_tests());
+    let (sources, is_named) = (Sources::of(intake), |path: &Path| is_named(problem.0, id, path));
+    match choose(sources, dir, files, &is_named, tests) {
         MainFile::All => Ok(None),
         MainFile::Some(several) => Ok(Some(several)),
         MainFile::Unclear(paths) => {
@@ -182,16 +212,16 @@ pub(crate) fn in_directory(
                 None => (of_problem && are_copies(&places)).then_some((0, None)),
             };
             if let Some((at, by_date)) = chosen
-                && let MainFile::Some(several) = choose(sources, dir, files, &|path| path == paths[at])
+                && let MainFile::Some(several) = choose(sources, dir, files, &|path| path == paths[at], tests)
             {
                 return Ok(Some(Several { by_date, ..several }));
             }
             let (message, remedy) = if of_problem {
-                let message = format!("contains several programs for `{}`: {}", problem.1, listed(&paths));
+                let message = format!("contains several programs for `{id}`: {}", listed(&paths));
                 (message, "ask which one counts, and keep that one: none is judged".to_owned())
             } else {
                 let message = format!("contains several programs: {}; nothing says which one starts", listed(&paths));
-                (message, format!("submit one, or name it like the problem, `{}`, or `main`", problem.1))
+                (message, format!("submit one, or name it like the problem, `{id}`, or `main`"))
             };
             intake.error(name, message, &remedy);
             Err(Why::Ambiguous)
@@ -217,7 +247,7 @@ pub(crate) fn beside(intake: &Intake<'_>, below: &[&Item], item: &Item) -> Optio
     if !(2..=MOST).contains(&files.len()) {
         return None;
     }
-    let found = read(Sources::of(intake), dir, &files);
+    let found = ProgramFiles::new(read(Sources::of(intake), dir, &files));
     let used = found.whole_program(entry);
     let files: Vec<PathBuf> = used.iter().map(|at| files[*at].clone()).collect();
     (files.len() > 1).then(|| Several {
@@ -239,7 +269,7 @@ pub(crate) fn in_folder(
     if !(2..=MOST).contains(&files.len()) {
         return Vec::new();
     }
-    let found = read(Sources::of(intake), dir, files);
+    let found = ProgramFiles::new(read(Sources::of(intake), dir, files));
     let is_wanted = |path: &Path| is_main(path) || problem.is_some_and(|(names, id)| is_named(names, id, path));
     let path = |at: usize| files[at].clone();
     let several = |(entry, own): (usize, Vec<usize>)| Several {

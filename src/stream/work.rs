@@ -298,7 +298,7 @@ fn submission_of(
     let stem = |path: &Path| path.file_stem().map(|stem| folded(&stem.to_string_lossy()));
     let slug = Some(folded(problem.slug()));
     let sources = Sources { languages, wanted: language.map(|language| &*language.id) };
-    match several_files::choose(sources, path, files, &|path| stem(path) == slug) {
+    match several_files::choose(sources, path, files, &|path| stem(path) == slug, problem.unit_tests()) {
         MainFile::All => Ok((whole, None)),
         MainFile::Some(several) => {
             let note = (!several.others.is_empty()).then(|| several.remark());

@@ -119,9 +119,11 @@ impl Parts {
 fn parts(results: &mut ProblemFindings, problem: &Problem) {
     let parts = Parts::of(problem.layout);
     let data = results.data.clone().unwrap_or_default();
+    // Unit tests have no inputs, and the statement shows none of them.
+    let has_inputs = problem.unit_tests().is_none();
     let has_sample = problem.tests().any(Test::is_sample)
         || results.data.as_ref().is_some_and(|data| has_conversation(&data.join("sample")));
-    if !has_sample {
+    if has_inputs && !has_sample {
         let finding = Finding::new(Code::NoSample, "no sample").at(parts.place(problem, data.join("sample")));
         results.report(finding.remedy(parts.sample));
     }
@@ -131,7 +133,7 @@ fn parts(results: &mut ProblemFindings, problem: &Problem) {
         let finding = finding.at(parts.place(problem, data.join("secret")));
         results.report(finding.remedy(parts.secret_case));
     }
-    if problem.input_validators.is_empty() {
+    if has_inputs && problem.input_validators.is_empty() {
         let finding = Finding::new(Code::NoInputValidator, "no input validator that grader can run");
         let finding = finding.at(parts.place(problem, problem.dir.join("input_validators")));
         let is_testlib = |judge: &JudgingProgram| matches!(judge.protocol.get(), Protocol::Testlib(_));

@@ -49,7 +49,7 @@ impl Judges {
                 Ok(built) => judges.inputs.push(built),
                 Err(unbuilt) => {
                     judges.lacks_input_validator = true;
-                    results.report(unbuildable(&program.program, unbuilt)?);
+                    results.report(unbuildable(&program.program, None, unbuilt)?);
                 }
             }
         }
@@ -63,7 +63,7 @@ impl Judges {
             let memory = bench.resources.validation_limits().kill.memory;
             match build(bench, problem, program, memory) {
                 Ok(built) => judges.answers.push(built),
-                Err(unbuilt) => results.report(unbuildable(&program.program, unbuilt)?),
+                Err(unbuilt) => results.report(unbuildable(&program.program, None, unbuilt)?),
             }
         }
         for program in problem.output_judges() {
@@ -72,7 +72,7 @@ impl Judges {
                 Ok(built) => judges.outputs.push(built),
                 Err(unbuilt) => {
                     judges.lacks_output_validator = true;
-                    results.report(unbuildable(&program.program, unbuilt)?);
+                    results.report(unbuildable(&program.program, problem.unit_tests(), unbuilt)?);
                 }
             }
         }

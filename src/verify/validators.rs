@@ -32,16 +32,18 @@ fn lacks_interpreter(program: &Program, why: &BuildFailure) -> bool {
     matches!(program, Program::Grammar(_)) && why.cause == UnbuiltCause::Missing
 }
 
-/// The finding that a validator cannot be run. Fails if the command was cancelled.
-pub(crate) fn finding_of(program: &Program, why: BuildFailure) -> Result<Finding> {
+/// The finding that a validator cannot be run. `tests`: the unit tests from which grader made it. Fails if the command was
+/// cancelled.
+pub(crate) fn finding_of(program: &Program, tests: Option<&Path>, why: BuildFailure) -> Result<Finding> {
     let (code, remedy) = match why.cause {
         UnbuiltCause::Cancelled => return Err(no_validator(why)),
+        UnbuiltCause::Program if tests.is_some() => (Code::ValidatorBroken, "fix the tests"),
         UnbuiltCause::Program => (Code::ValidatorBroken, "fix the validator"),
         _ if lacks_interpreter(program, &why) => (Code::NotChecked, ""),
         UnbuiltCause::Missing | UnbuiltCause::Grader => (Code::ValidatorBroken, ""),
     };
     let message = if lacks_interpreter(program, &why) { checks_nothing(&why) } else { why.message() };
-    Ok(Finding::new(code, message.replace('\n', "\n  ")).remedy(remedy).at_any(program.path()))
+    Ok(Finding::new(code, message.replace('\n', "\n  ")).remedy(remedy).at_any(tests.or(program.path())))
 }
 
 /// The message about a grammar that cannot be run.

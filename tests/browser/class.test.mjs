@@ -261,6 +261,40 @@ check('a class is filtered by group, exercise and result', async () => {
   assert.deepEqual(page.faults, []);
 });
 
+check('on a phone the class does not scroll sideways, and sorts and filters', async () => {
+  const page = await open(groups().url('groups.html'), { viewport: { width: 420, height: 900 } });
+  const table = page.locator('table.class');
+  for (const size of ['small', 'large']) {
+    // Tables of many cells are laid out in another way.
+    await table.evaluate((one, size) => one.classList.toggle('large', size === 'large'), size);
+    const beyond = await table.evaluate((one) => {
+      const {left, right} = one.closest('.scroll').getBoundingClientRect();
+      const cells = [...one.querySelectorAll('th, td')].filter((cell) => cell.offsetParent);
+      const out = cells.filter((cell) => cell.getBoundingClientRect().left < left - 1 || cell.getBoundingClientRect().right > right + 1);
+      return out.map((cell) => cell.textContent);
+    });
+    assert.deepEqual(beyond, [], size);
+    assert.ok(await table.evaluate((one) => one.closest('.scroll').scrollWidth <= one.closest('.scroll').clientWidth), size);
+  }
+  const label = await table.locator('tbody td.of-problem').nth(1).evaluate((cell) => getComputedStyle(cell, '::before').content);
+  assert.match(label, /plus/);
+  const sort = async (name) => {
+    await table.locator('thead').getByRole('button', { name, exact: true }).click();
+    return shown(page);
+  };
+  assert.equal(await sort('name'), 's3 s4 s5 s10 s2');
+  assert.equal(await sort('group'), 's3 s10 s4 s2 s5');
+  assert.equal(await sort('minus'), 's3 s10 s4 s2 s5');
+  assert.equal(await sort('total'), 's10 s3 s2 s4 s5');
+  assert.equal(await sort('student'), 's2 s3 s4 s5 s10');
+  await page.locator('#group').selectOption('B');
+  assert.equal(await shown(page), 's2 s4');
+  await page.locator('#exercise').selectOption('plus');
+  assert.deepEqual(await table.locator('thead th:visible').allTextContents(), ['student', 'name', 'group', 'plus', 'total']);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(page.faults, []);
+});
+
 check('the page of a student shows the line of a failure, also on a phone', async () => {
   const workspace = groups();
   workspace.file('all/s6/plus.py', `def f(x):\n    return ${'x + '.repeat(60)}y\n\nprint(f(1))\n`);

@@ -95,6 +95,26 @@ fn a_program_is_that_of_its_source() {
 }
 
 #[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn two_tested_programs_are_two_problems() {
+    let test = |program: &str, input: &str, output: &str| {
+        json!({"name": "runs", "setup": "", "run": format!("python3 {program}"), "input": input, "output": output,
+            "comparison": "included", "timeout": 1, "points": 2})
+    };
+    let tests = json!({"tests": [test("hello.py", "Ada", "Hello, Ada"), test("sum.py", "1 2", "3")]});
+    let workspace = folder(".github/classroom/autograding.json", &tests);
+    workspace.file("hello/sum.py", "print(sum(map(int, input().split())))\n");
+    workspace.run(&[]).status(0).ends("hello.py", "AC", "met").ends("sum.py", "AC", "met");
+    let imported = workspace.grader(&["import", "hello", "--lossy", "--out", "imported"]);
+    imported.status(0).shows("hello-hello").shows("hello-sum");
+    let run = Call::new(&workspace.path("imported"), &[]).run();
+    run.status(0).shows("2 problems");
+    let exported =
+        workspace.grader(&["export", "hello", "--for", "icpc-2025-09", "--lossy", "--force", "-o", "set.zip"]);
+    exported.status(0);
+}
+
+#[apply(cli_test)]
 fn a_broken_document_is_an_error() {
     let workspace = folder(".github/classroom/autograding.json", &json!({"tests": [{"run": "python3 hello.py"}]}));
     workspace.run(&[]).status(2).says("not the tests of a classroom: missing field `name`");

@@ -3,7 +3,7 @@
 use macro_rules_attribute::apply;
 
 use crate::cli::need::Need;
-use crate::cli::unit_runners::{get_nothing, units};
+use crate::cli::unit_problems::{JudgedClass, get_nothing, units, without};
 use crate::cli::workspace::Workspace;
 
 const GOOGLETEST: &[Need] = &[Need::Tool("g++"), Need::File("/usr/include/gtest/gtest.h")];
@@ -202,17 +202,10 @@ fn a_class_in_cpp_gets_points() {
     workspace
         .file("students/dan.cpp", "int add(int a, int b) { return a + b }\n")
         .file("students/eve.py", "print(3)\n");
-    let judge =
-        ["judge", "students", "--problem", "units", "--report", "csv=grades.csv", "--report", "gradescope=g.json"];
-    workspace.grader(&judge).status(2).shows("no driver calls functions in Python 3");
-    let grades = workspace.read("grades.csv");
-    let points = |student: &str| -> f64 {
-        let lines = grades.lines().filter(|line| line.contains(student));
-        lines.filter_map(|line| line.split(',').nth(5)?.parse::<f64>().ok()).sum()
-    };
-    assert_eq!((points("/ada"), points("/bob"), points("/cyd"), points("/dan")), (3.0, 1.0, 3.0, 0.0), "{grades}");
-    let feedback = workspace.read("g.json");
-    assert!(feedback.contains("add(1,2) returned 2"), "{feedback}");
+    let (class, run) = JudgedClass::of(&workspace, 2);
+    run.shows("no driver calls functions in Python 3");
+    class.points(&[("ada", 3.0), ("bob", 1.0), ("cyd", 3.0), ("dan", 0.0)]);
+    assert!(class.feedback.contains("add(1,2) returned 2"), "{}", class.feedback);
 }
 
 #[apply(cli_test)]
@@ -266,7 +259,7 @@ fn tests_of_googletest_that_cannot_be_judged_are_errors() {
     refused("#include <other.h>\nTEST(A, B) {}\n", SUM_HEADER, "the tests do not use `gtest/gtest.h`");
 }
 
-/// Two tests, and what takes an exception of the solution for 0.
+/// A test, and what takes an exception of the solution for 0.
 const SUM_TESTS: &str = r#"#include <gtest/gtest.h>
 #include "stats.h"
 static const int WANT = 5678;
@@ -281,15 +274,14 @@ TEST(Add, Sum) {
 }
 "#;
 
+const SUM: &str =
+    "#include \"stats.h\"\nint add(int a, int b) { return a + b; }\nstd::string name() { return \"\"; }\n";
+
 /// A wrong solution with these definitions, and with this before it returns.
 fn calling(before: &str, text: &str) -> String {
     format!(
         "#include <unistd.h>\n#include <cstdlib>\n#include <cstring>\n#include <cstdio>\n#include <string>\n#include <fcntl.h>\n#include <signal.h>\n{before}\n{NAME}int add(int a, int b) {{ {text} return 0; }}\n"
     )
-}
-
-fn in_call(text: &str) -> String {
-    calling("", text)
 }
 
 fn at_start(text: &str) -> String {
@@ -305,12 +297,57 @@ fn to_all(words: &str) -> String {
 
 const NAME: &str = "std::string name() { return \"\"; }\n";
 
-/// Solutions in C++ of students who want points without one.
-fn tricks_in_cpp() -> Vec<(&'static str, String)> {
-    [tricks_in_calls(), tricks_around_calls()].concat()
+/// What students do in C++ when `add` is called, to get points without a solution: a name, and the statements.
+fn tricks_in_calls() -> Vec<(&'static str, String)> {
+    let tricks = [
+        ("exits", "_exit(0);"),
+        ("exits_42", "exit(42);"),
+        ("prints_passed", "puts(\"[       OK ] Add.Sum (0 ms)\\n[  PASSED  ] 1 test.\"); fflush(stdout);"),
+        (
+            "huge_answer",
+            "std::string huge(5 << 20, '1'); for (int fd = 3; fd < 64; ++fd) if (write(fd, huge.data(), huge.size()) < 0) continue;",
+        ),
+        ("prints_for_ever", "for (;;) puts(\"PASSED\");"),
+        ("closes", "for (int fd = 0; fd < 64; ++fd) close(fd);"),
+        (
+            "reads_on",
+            "char all[4096]; for (int fd = 0; fd < 64; ++fd) { fcntl(fd, F_SETFL, O_NONBLOCK); ssize_t n = read(fd, all, 4095); if (n > 0 && strstr(all, \"5678\")) return 5678; }",
+        ),
+        ("forks", "if (fork()) _exit(0);"),
+        ("threads", "std::thread([] { _exit(0); }).detach(); sleep(1);"),
+        ("kills", "kill(getppid(), SIGKILL); kill(-1, SIGKILL);"),
+        ("traces", "for (int pid = 1; pid < 200; ++pid) ptrace(PTRACE_ATTACH, pid, 0, 0);"),
+        (
+            "reads_memory",
+            "for (int pid = 1; pid < 200; ++pid) { FILE* f = fopen((\"/proc/\" + std::to_string(pid) + \"/cmdline\").c_str(), \"r\"); char all[4096] = {}; if (f && fread(all, 1, 4095, f) && strstr(all, \"Tricks.\")) return 5678; }",
+        ),
+        ("jumps", "longjmp(place, 1);"),
+        ("throws_skip", "throw testing::internal::GoogleTestFailureException();"),
+        ("terminates", "std::set_terminate([] { _exit(0); }); throw 1;"),
+        (
+            "preloads",
+            "setenv(\"LD_PRELOAD\", \"/tmp/a.so\", 1); setenv(\"GTEST_FILTER\", \"-*\", 1); execl(\"/bin/sh\", \"sh\", \"-c\", \"echo 2 returned 5678\", nullptr);",
+        ),
+        (
+            "writes_feedback",
+            "for (const char* name : {\"judgemessage.txt\", \"/tmp/judgemessage.txt\", \"/program/run\"}) if (FILE* f = fopen(name, \"w\")) fputs(\"passed\", f);",
+        ),
+    ];
+    let mut all: Vec<_> = tricks.map(|(name, text)| (name, text.to_owned())).into();
+    // The call is the second one.
+    all.extend([
+        ("answers_twice", to_all("2 returned 1\n2 returned 2\n")),
+        ("odd_answers", to_all("2 returned \n2 returned []\n\0\n2 raised \"x\n")),
+        ("raises_by_hand", to_all("2 raised \"std::exception\" \"[  PASSED  ]\"\n")),
+    ]);
+    all
 }
 
-fn tricks_in_calls() -> Vec<(&'static str, String)> {
+/// What [`tricks_in_calls`] needs.
+const FOR_CALLS: &str = "#include <csetjmp>\n#include <exception>\n#include <sys/ptrace.h>\n#include <thread>\nstatic jmp_buf place; static int again = setjmp(place);\nnamespace testing::internal { struct GoogleTestFailureException {}; }\n";
+
+/// Other solutions in C++ of students who want points without one. Each is a program of its own.
+fn tricks_around_calls() -> Vec<(&'static str, String)> {
     vec![
         ("main", calling("int main() { puts(\"[  PASSED  ] 1 test.\"); _exit(0); }", "")),
         (
@@ -321,46 +358,8 @@ fn tricks_in_calls() -> Vec<(&'static str, String)> {
             ),
         ),
         ("exits_at_start", at_start("_exit(0);")),
-        ("exits", in_call("_exit(0);")),
-        ("exits_42", in_call("exit(42);")),
         ("at_exit", at_start("atexit([] { _exit(42); });")),
-        ("prints_passed", in_call("puts(\"[       OK ] Add.Sum (0 ms)\\n[  PASSED  ] 1 test.\"); fflush(stdout);")),
         ("answers_ahead", at_start(&to_all("1 returned 1\n2 returned 1\n"))),
-        ("answers_twice", in_call(&to_all("1 returned 1\n1 returned 2\n"))),
-        ("odd_answers", in_call(&to_all("1 returned \n1 returned []\n\0\n1 raised \"x\n"))),
-        ("raises_by_hand", in_call(&to_all("1 raised \"std::exception\" \"[  PASSED  ]\"\n"))),
-        (
-            "huge_answer",
-            in_call(
-                "std::string huge(5 << 20, '1'); for (int fd = 3; fd < 64; ++fd) if (write(fd, huge.data(), huge.size()) < 0) continue;",
-            ),
-        ),
-        ("prints_for_ever", in_call("for (;;) puts(\"PASSED\");")),
-        ("closes", in_call("for (int fd = 0; fd < 64; ++fd) close(fd);")),
-        (
-            "reads_on",
-            in_call(
-                "char all[4096]; for (int fd = 0; fd < 64; ++fd) { fcntl(fd, F_SETFL, O_NONBLOCK); ssize_t n = read(fd, all, 4095); if (n > 0 && strstr(all, \"5678\")) return 5678; }",
-            ),
-        ),
-        ("forks", in_call("if (fork()) _exit(0);")),
-        ("threads", calling("#include <thread>", "std::thread([] { _exit(0); }).detach(); sleep(1);")),
-    ]
-}
-
-fn tricks_around_calls() -> Vec<(&'static str, String)> {
-    vec![
-        ("kills", in_call("kill(getppid(), SIGKILL); kill(-1, SIGKILL);")),
-        (
-            "traces",
-            calling("#include <sys/ptrace.h>", "for (int pid = 1; pid < 200; ++pid) ptrace(PTRACE_ATTACH, pid, 0, 0);"),
-        ),
-        (
-            "reads_memory",
-            in_call(
-                "for (int pid = 1; pid < 200; ++pid) { FILE* f = fopen((\"/proc/\" + std::to_string(pid) + \"/cmdline\").c_str(), \"r\"); char all[4096] = {}; if (f && fread(all, 1, 4095, f) && strstr(all, \"Add.Sum\")) return 5678; }",
-            ),
-        ),
         (
             "includes_tests",
             calling(
@@ -387,87 +386,62 @@ fn tricks_around_calls() -> Vec<(&'static str, String)> {
                 "",
             ),
         ),
-        (
-            "jumps",
-            calling(
-                "#include <csetjmp>\nstatic jmp_buf place; static int again = setjmp(place);",
-                "longjmp(place, 1);",
-            ),
-        ),
-        (
-            "throws_skip",
-            calling(
-                "namespace testing::internal { struct GoogleTestFailureException {}; }",
-                "throw testing::internal::GoogleTestFailureException();",
-            ),
-        ),
-        ("terminates", calling("#include <exception>", "std::set_terminate([] { _exit(0); }); throw 1;")),
-        (
-            "preloads",
-            in_call(
-                "setenv(\"LD_PRELOAD\", \"/tmp/a.so\", 1); setenv(\"GTEST_FILTER\", \"-*\", 1); execl(\"/bin/sh\", \"sh\", \"-c\", \"echo 1 returned 5678\", nullptr);",
-            ),
-        ),
-        (
-            "writes_feedback",
-            in_call(
-                "for (const char* name : {\"judgemessage.txt\", \"/tmp/judgemessage.txt\", \"/program/run\"}) if (FILE* f = fopen(name, \"w\")) fputs(\"passed\", f);",
-            ),
-        ),
         ("lacks", format!("#include <string>\n{NAME}int sum(int a, int b) {{ return a + b; }}\n")),
     ]
 }
 
-/// Asserts that a part of the tricks gets nothing.
-fn try_tricks(part: usize, is_beside: bool) {
-    let all = tricks_in_cpp();
-    let tricks = all.chunks(all.len().div_ceil(4)).nth(part).unwrap();
+/// One program has all tricks in calls: each has a test, which says to the program which trick it is.
+#[apply(cli_test)]
+#[needs(GOOGLETEST)]
+fn tricks_in_calls_in_cpp_get_nothing() {
+    let tricks = tricks_in_calls();
+    let mut tests = SUM_TESTS.replace("TEST(Add, Sum) {", "static void attempt(int trick) {\n    choose(trick);");
+    let mut cases = String::new();
+    for (number, (name, text)) in tricks.iter().enumerate() {
+        tests += &format!("TEST(Tricks, {name}) {{ attempt({number}); }}\n");
+        cases += &format!("case {number}: {{ {text} }} break;\n");
+    }
+    let workspace = googletest(&tests, &format!("{SUM_HEADER}void choose(int trick);\n"));
+    workspace.problem("units").toml("entry.tests = \"tests/test_stats.cpp\"\nlimits.time_limit = 2\n");
+    workspace.problem("units").submission("accepted/stats.cpp", &format!("{SUM}void choose(int) {{}}\n"));
+    let chosen = "static int chosen; void choose(int trick) { chosen = trick; }\n";
+    let all = calling(&[FOR_CALLS, chosen].concat(), &format!("switch (chosen) {{ {cases} }}"));
+    workspace.problem("units").submission("rejected/all.cpp", &all);
+    let run = workspace.run(&["--all-tests"]);
+    run.shows(&format!("{} tests", tricks.len()));
+    get_nothing(&run, "accepted/stats.cpp", 1);
+}
+
+#[apply(cli_test)]
+#[needs(GOOGLETEST)]
+fn tricks_around_calls_in_cpp_get_nothing() {
+    let tricks = tricks_around_calls();
     let workspace = googletest(SUM_TESTS, SUM_HEADER);
     workspace.problem("units").toml("entry.tests = \"tests/test_stats.cpp\"\nlimits.time_limit = 2\n");
-    let accepted =
-        "#include \"stats.h\"\nint add(int a, int b) { return a + b; }\nstd::string name() { return \"\"; }\n";
-    workspace.problem("units").submission("accepted/stats.cpp", accepted);
-    for (name, text) in tricks {
+    workspace.problem("units").submission("accepted/stats.cpp", SUM);
+    for (name, text) in &tricks {
         workspace.problem("units").submission(&format!("rejected/{name}.cpp"), text);
     }
-    if is_beside {
-        let beside = |name: &str, text: &str| {
-            workspace.file(format!("problems/units/submissions/rejected/beside/{name}"), text);
-        };
-        beside(
-            "stats.cpp",
-            "#include \"stats.h\"\nint add(int, int) { return 0; }\nstd::string name() { return \"\"; }\n",
-        );
-        beside("stats.h", "#include <string>\nstd::string name();\ninline int add(int a, int b) { return a + b; }\n");
-        beside("tests/test_stats.cpp", "#include <gtest/gtest.h>\nTEST(Add, Sum) {}\n");
-        beside("graderunits/main.cpp", "int main() {}\n");
-        beside("graderunits/solution.o", "");
-        beside("build", "exit 0\n");
-    }
+    let beside = |name: &str, text: &str| {
+        workspace.file(format!("problems/units/submissions/rejected/beside/{name}"), text);
+    };
+    beside("stats.cpp", "#include \"stats.h\"\nint add(int, int) { return 0; }\nstd::string name() { return \"\"; }\n");
+    beside("stats.h", "#include <string>\nstd::string name();\ninline int add(int a, int b) { return a + b; }\n");
+    beside("tests/test_stats.cpp", "#include <gtest/gtest.h>\nTEST(Add, Sum) {}\n");
+    beside("graderunits/main.cpp", "int main() {}\n");
+    beside("graderunits/solution.o", "");
+    beside("build", "exit 0\n");
     let run = workspace.run(&["--all-tests"]);
-    get_nothing(&run, "accepted/stats.cpp", tricks.len() + usize::from(is_beside));
+    get_nothing(&run, "accepted/stats.cpp", tricks.len() + 1);
 }
 
 #[apply(cli_test)]
-#[needs(GOOGLETEST)]
-fn tricks_in_cpp_get_nothing_1() {
-    try_tricks(0, false);
-}
-
-#[apply(cli_test)]
-#[needs(GOOGLETEST)]
-fn tricks_in_cpp_get_nothing_2() {
-    try_tricks(1, false);
-}
-
-#[apply(cli_test)]
-#[needs(GOOGLETEST)]
-fn tricks_in_cpp_get_nothing_3() {
-    try_tricks(2, false);
-}
-
-#[apply(cli_test)]
-#[needs(GOOGLETEST)]
-fn tricks_in_cpp_get_nothing_4() {
-    try_tricks(3, true);
+#[needs(&[Need::Tool("g++"), Need::Tool("unshare"), Need::Mount])]
+fn a_missing_googletest_is_named() {
+    let workspace = googletest(SUM_TESTS, SUM_HEADER);
+    workspace.problem("units").submission("accepted/stats.cpp", SUM);
+    let run = without(workspace.call(&[]), &["/usr/include/gtest", "/usr/local/include/gtest"]).run();
+    run.status(2)
+        .says("units/tests/test_stats.cpp: cannot be run: GoogleTest is not installed: apt-get install libgtest-dev");
+    assert!(!run.all().contains("fix the"), "{}", run.all());
 }

@@ -239,6 +239,11 @@ fn scripts_that_make_nothing_are_our_error() {
         executable(&workspace, "problems/p/output_validator/build");
         workspace.run(&[]).status(3).says(says).says("does not compile");
     }
+    // A tool that is not there is no fault of the script.
+    let files = [("problem.yaml", CURRENT), ("output_validator/build", "no-such-tool\n")];
+    let workspace = package(&[SUMS, &files].concat());
+    executable(&workspace, "problems/p/output_validator/build");
+    workspace.run(&[]).status(2).says("cannot be run: ").says("no-such-tool");
 }
 
 #[apply(cli_test)]

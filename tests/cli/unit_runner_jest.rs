@@ -3,7 +3,7 @@
 use macro_rules_attribute::apply;
 
 use crate::cli::need::Need;
-use crate::cli::unit_runners::{get_nothing, units};
+use crate::cli::unit_problems::{JudgedClass, get_nothing, units, without};
 use crate::cli::units::{SCRIPT, tricks_in_javascript};
 
 const JEST: &[Need] = &[Need::Tool("jest")];
@@ -92,17 +92,9 @@ fn a_class_gets_points_by_jest() {
     workspace.problem("units").submission("accepted/stats.mjs", module);
     workspace.file("students/ada.js", SCRIPT).file("students/bob.mjs", module.replace("/ xs", "/ 3 + 0 * xs"));
     workspace.file("students/cyd.js", "exports.mean = (xs => {\n");
-    let judge =
-        ["judge", "students", "--problem", "units", "--report", "csv=grades.csv", "--report", "gradescope=g.json"];
-    workspace.grader(&judge).status(1);
-    let grades = workspace.read("grades.csv");
-    let points = |student: &str| -> f64 {
-        let lines = grades.lines().filter(|line| line.contains(student));
-        lines.filter_map(|line| line.split(',').nth(5)?.parse::<f64>().ok()).sum()
-    };
-    assert_eq!((points("/ada"), points("/bob"), points("/cyd")), (2.0, 1.0, 0.0), "{grades}");
-    let feedback = workspace.read("g.json");
-    assert!(feedback.contains("TypeError: lacks is not a function"), "{feedback}");
+    let (class, _) = JudgedClass::of(&workspace, 1);
+    class.points(&[("ada", 2.0), ("bob", 1.0), ("cyd", 0.0)]);
+    assert!(class.feedback.contains("TypeError: lacks is not a function"), "{}", class.feedback);
 }
 
 #[apply(cli_test)]
@@ -189,4 +181,16 @@ fn third_tricks_under_jest_get_nothing() {
 #[needs(JEST)]
 fn fourth_tricks_under_jest_get_nothing() {
     tricks(3);
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("node"), Need::Tool("unshare"), Need::Mount])]
+fn a_missing_jest_is_named() {
+    let tests = "const { one } = require('./stats');\ntest('one', () => { expect(one()).toBe(1); });\n";
+    let workspace = units("stats.test.js", tests);
+    workspace.problem("units").submission("accepted/stats.js", "exports.one = () => 1;\n");
+    let folders = ["/usr/lib/node_modules/jest", "/usr/local/lib/node_modules/jest", "/usr/share/nodejs/jest"];
+    let run = without(workspace.call(&[]), &folders).run();
+    run.status(3).shows("tests/stats.test.js: exit code 1").shows("Jest is not installed: npm install --global jest");
+    assert!(!run.all().contains("fix the"), "{}", run.all());
 }

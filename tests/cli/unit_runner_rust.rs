@@ -3,7 +3,7 @@
 use macro_rules_attribute::apply;
 
 use crate::cli::need::Need;
-use crate::cli::unit_runners::{get_nothing, units};
+use crate::cli::unit_problems::{JudgedClass, get_nothing, refused, units};
 
 const RUST: &[Need] = &[Need::Tool("rustc")];
 
@@ -142,17 +142,9 @@ fn tests_in_rust_are_cases_with_points() {
     // A class.
     workspace.file("students/ada.rs", STATS).file("students/bob.rs", STATS.replace("/ xs.len() as f64", "/ 4.0"));
     workspace.file("students/cyd.rs", STATS.replace("pub fn mean", "pub mean"));
-    let judge =
-        ["judge", "students", "--problem", "units", "--report", "csv=grades.csv", "--report", "gradescope=g.json"];
-    workspace.grader(&judge).status(1);
-    let grades = workspace.read("grades.csv");
-    let points = |student: &str| -> f64 {
-        let lines = grades.lines().filter(|line| line.contains(student));
-        lines.filter_map(|line| line.split(',').nth(5)?.parse::<f64>().ok()).sum()
-    };
-    assert_eq!((points("/ada"), points("/bob"), points("/cyd")), (6.0, 3.0, 0.0), "{grades}");
-    let feedback = workspace.read("g.json");
-    assert!(feedback.contains("left: Ok(0.75) right: Ok(1.5)"), "{feedback}");
+    let (class, _) = JudgedClass::of(&workspace, 1);
+    class.points(&[("ada", 6.0), ("bob", 3.0), ("cyd", 0.0)]);
+    assert!(class.feedback.contains("left: Ok(0.75) right: Ok(1.5)"), "{}", class.feedback);
 }
 
 #[apply(cli_test)]
@@ -174,9 +166,7 @@ fn tests_in_rust_that_cannot_be_judged_are_errors() {
             "line 3: a test whose name is not a text in quotes, or is that of another test, or an end",
         ),
     ] {
-        let workspace = units("stats.rs", tests);
-        workspace.problem("units").submission("accepted/stats.rs", STATS);
-        workspace.run(&[]).status(2).says(told);
+        refused("stats.rs", tests, told);
     }
 }
 

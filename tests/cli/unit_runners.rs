@@ -1,36 +1,12 @@
 //! `entry.tests` with runners in whose process the solution is: go test and `JUnit` 5.
 
-use std::collections::BTreeSet;
-
 use macro_rules_attribute::apply;
 
 use crate::cli::need::Need;
-use crate::cli::run::Run;
+use crate::cli::unit_problems::{JudgedClass, get_nothing, refused, units};
 use crate::cli::workspace::Workspace;
 
 const JUNIT: &[Need] = &[Need::Tool("javac"), Need::File("/usr/share/java/junit-platform-launcher.jar")];
-
-/// The problem `units` with this file of tests.
-pub(crate) fn units(name: &str, tests: &str) -> Workspace {
-    let workspace = Workspace::new();
-    workspace.problem("units").toml(&format!("entry.tests = \"tests/{name}\"\nlimits.time_limit = 20\n"));
-    workspace.file(format!("problems/units/tests/{name}"), tests);
-    workspace
-}
-
-/// Asserts that these tricks get nothing: each test is judged, and none is passed. `accepted`: the honest solution.
-#[track_caller]
-pub(crate) fn get_nothing(run: &Run, accepted: &str, tricks: usize) {
-    run.ends(accepted, "AC", "met");
-    let mut tried = BTreeSet::new();
-    for finished in run.of("test_finished").filter(|event| event["of"]["submission"] != accepted) {
-        assert_eq!(finished["result"]["result"], "judged", "{finished}");
-        assert_ne!(finished["result"]["verdict"], "AC", "{finished}");
-        tried.insert(finished["of"]["submission"].to_string());
-    }
-    let refused = run.of("submission_finished").filter(|event| event["verdict"] == "CE").count();
-    assert_eq!(tried.len() + refused, tricks, "{}", run.stdout);
-}
 
 const GO_TESTS: &str = r#"package stats
 
@@ -141,17 +117,8 @@ fn tests_in_go_are_cases_with_points() {
     workspace.problem("units").submission("accepted/stats.go", GO);
     workspace.file("students/ada.go", GO).file("students/bob.go", GO.replace("sum / float64(len(xs))", "sum"));
     workspace.file("students/cyd.py", "print(1)\n");
-    workspace.grader(&["judge", "students", "--problem", "units", "--report", "csv=grades.csv"]).status(2);
-    let grades = workspace.read("grades.csv");
-    let points = |student: &str| {
-        grades
-            .lines()
-            .filter(|line| line.contains(student))
-            .filter_map(|line| line.split(',').nth(5)?.parse::<f64>().ok())
-            .sum()
-    };
-    let found: (f64, f64, f64) = (points("/ada"), points("/bob"), points("/cyd"));
-    assert_eq!(found, (6.0, 3.0, 0.0), "{grades}");
+    let (class, _) = JudgedClass::of(&workspace, 2);
+    class.points(&[("ada", 6.0), ("bob", 3.0), ("cyd", 0.0)]);
 }
 
 #[apply(cli_test)]
@@ -188,9 +155,7 @@ fn tests_in_go_that_cannot_be_judged_are_errors() {
             "line 6: a test",
         ),
     ] {
-        let workspace = units("stats_test.go", tests);
-        workspace.problem("units").submission("accepted/stats.go", GO);
-        workspace.run(&[]).status(2).says(told);
+        refused("stats_test.go", tests, told);
     }
 }
 

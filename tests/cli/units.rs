@@ -3,6 +3,7 @@
 use macro_rules_attribute::apply;
 
 use crate::cli::need::Need;
+use crate::cli::unit_problems::{JudgedClass, get_nothing};
 use crate::cli::workspace::Workspace;
 
 const PYTHON: &[Need] = &[Need::Tool("python3")];
@@ -134,17 +135,9 @@ fn a_class_gets_points_and_the_messages_of_tests() {
     let parts = STATS.replace("LIMIT = 10", "from limit import LIMIT");
     workspace.file("students/cyd/stats.py", parts).file("students/cyd/limit.py", "LIMIT = 10\n");
     workspace.file("students/dan.py", "def mean(xs: return\n");
-    let judge =
-        ["judge", "students", "--problem", "units", "--report", "csv=grades.csv", "--report", "gradescope=g.json"];
-    workspace.grader(&judge).status(1);
-    let grades = workspace.read("grades.csv");
-    let points = |student: &str| -> f64 {
-        let lines = grades.lines().filter(|line| line.contains(student));
-        lines.filter_map(|line| line.split(',').nth(5)?.parse::<f64>().ok()).sum()
-    };
-    assert_eq!((points("/ada"), points("/bob"), points("/cyd"), points("/dan")), (10.0, 7.0, 10.0, 0.0), "{grades}");
-    let feedback = workspace.read("g.json");
-    assert!(feedback.contains("mean([1, 2]) returned 1"), "{feedback}");
+    let (class, _) = JudgedClass::of(&workspace, 1);
+    class.points(&[("ada", 10.0), ("bob", 7.0), ("cyd", 10.0), ("dan", 0.0)]);
+    assert!(class.feedback.contains("mean([1, 2]) returned 1"), "{}", class.feedback);
 }
 
 /// Students who want points without a solution. Each test needs a value that they do not know.
@@ -292,14 +285,8 @@ def test_plain():
     }
     workspace.file("problems/units/submissions/rejected/beside/calc.py", "def add(a, b): return 0\n");
     let run = workspace.run(&["--all-tests"]);
-    run.status(0).ends("accepted/calc.py", "AC", "met");
-    let mut tried = 0;
-    for finished in run.of("test_finished").filter(|event| event["of"]["submission"] != "accepted/calc.py") {
-        assert_eq!(finished["result"]["result"], "judged", "{finished}");
-        assert_ne!(finished["result"]["verdict"], "AC", "{finished}");
-        tried += 1;
-    }
-    assert_eq!(tried, (tricks.len() + 1) * 3);
+    run.status(0);
+    get_nothing(&run, "accepted/calc.py", tricks.len() + 1);
 }
 
 #[apply(cli_test)]
@@ -470,17 +457,9 @@ fn a_class_in_javascript_gets_points() {
     workspace.file("students/cyd/stats.js", parts);
     workspace.file("students/cyd/sum.js", "exports.sum = (xs) => xs.reduce((a, b) => a + b, 0);\n");
     workspace.file("students/dan.js", "exports.mean = (xs => {\n");
-    let judge =
-        ["judge", "students", "--problem", "units", "--report", "csv=grades.csv", "--report", "gradescope=g.json"];
-    workspace.grader(&judge).status(1);
-    let grades = workspace.read("grades.csv");
-    let points = |student: &str| -> f64 {
-        let lines = grades.lines().filter(|line| line.contains(student));
-        lines.filter_map(|line| line.split(',').nth(5)?.parse::<f64>().ok()).sum()
-    };
-    assert_eq!((points("/ada"), points("/bob"), points("/cyd"), points("/dan")), (3.0, 1.0, 3.0, 0.0), "{grades}");
-    let feedback = workspace.read("g.json");
-    assert!(feedback.contains("mean([ 1, 2 ]) returned 1"), "{feedback}");
+    let (class, _) = JudgedClass::of(&workspace, 1);
+    class.points(&[("ada", 3.0), ("bob", 1.0), ("cyd", 3.0), ("dan", 0.0)]);
+    assert!(class.feedback.contains("mean([ 1, 2 ]) returned 1"), "{}", class.feedback);
 }
 
 /// Solutions in JavaScript of students who want points without one.
@@ -591,14 +570,8 @@ test("sum", async () => {
     beside("main.js", "process.exit(0);\n");
     beside("node_modules/assert/index.js", "module.exports = () => {};\n");
     let run = workspace.run(&["--all-tests"]);
-    run.status(0).ends("accepted/stats.js", "AC", "met");
-    let mut tried = 0;
-    for finished in run.of("test_finished").filter(|event| event["of"]["submission"] != "accepted/stats.js") {
-        assert_eq!(finished["result"]["result"], "judged", "{finished}");
-        assert_ne!(finished["result"]["verdict"], "AC", "{finished}");
-        tried += 1;
-    }
-    assert_eq!(tried, tricks.len() + 1);
+    run.status(0);
+    get_nothing(&run, "accepted/stats.js", tricks.len() + 1);
 }
 
 #[apply(cli_test)]
@@ -627,9 +600,7 @@ fn a_test_in_javascript_that_did_not_run_is_a_judge_error() {
             "the tests do not use `node:test` or `expect(`; grader runs those of no other library",
         ),
     ] {
-        let workspace = scripts("stats.test.js", tests);
-        workspace.problem("units").submission("accepted/stats.js", SCRIPT);
-        workspace.run(&[]).status(2).says(told);
+        scripts("stats.test.js", tests).run(&[]).status(2).says(told);
     }
 }
 
@@ -659,4 +630,77 @@ fn what_is_no_file_of_tests_is_an_error() {
         }
         workspace.run(&[]).status(2).says(told);
     }
+}
+
+const SUMS: &str = "def sum_to(n):\n    return n * (n + 1) // 2\n";
+
+#[apply(cli_test)]
+#[needs(PYTHON)]
+fn verify_asks_for_nothing_that_unit_tests_cannot_have() {
+    let workspace = Workspace::new();
+    workspace.grader(&["new", "week", "--unit-tests"]).status(0);
+    let run = workspace.grader(&["verify"]);
+    run.status(0).shows("2 cases");
+    for word in ["no-sample", "no-input-validator", "no sample", "partners"] {
+        assert!(!run.all().contains(word), "{word}: {}", run.all());
+    }
+    // What such a problem can have is still missed.
+    std::fs::remove_dir_all(workspace.path("problems/week/statement")).unwrap();
+    workspace.grader(&["verify"]).status(0).shows("no statement");
+}
+
+#[apply(cli_test)]
+#[needs(PYTHON)]
+fn files_of_the_problem_are_beside_solutions() {
+    let tests = "from stats import mean\n\ndef test_mean():\n    assert mean([1, 2]) == 1.5\n";
+    let workspace = units(tests);
+    workspace.problem("units").toml("entry.tests = \"tests/test_stats.py\"\nreference = \"accepted/any_name.py\"\n");
+    workspace.file("problems/units/include/python3/given.py", "def total(xs): return sum(xs)\n");
+    let solution = "from given import total\ndef mean(xs): return total(xs) / len(xs)\n";
+    // One file of the student may have any name. The file of the problem goes before one of the student.
+    workspace.problem("units").submission("accepted/any_name.py", solution);
+    workspace.file("problems/units/submissions/accepted/own/stats.py", solution);
+    workspace.file("problems/units/submissions/accepted/own/given.py", "def total(xs): return 0\n");
+    workspace.problem("units").submission("rejected/stats.py", "def mean(xs): return 0\n");
+    workspace.problem("units").submission("rejected/other.sh", "echo 1.5\n");
+    let run = workspace.run(&["--all-tests"]);
+    run.ends("accepted/any_name.py", "AC", "met").ends("accepted/own", "AC", "met");
+    run.says("given.py: replaced by the file of this name in include/");
+    run.judged("rejected/stats.py", "test_mean", "WA", "mean([1, 2]) returned 0");
+    run.shows("no driver calls functions in");
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("node")])]
+fn files_of_the_problem_are_beside_solutions_in_javascript() {
+    let tests = "const { test } = require('node:test');\nconst assert = require('node:assert');\nconst { mean } = require('./stats');\ntest('mean', () => assert.equal(mean([1, 2]), 1.5));\n";
+    let workspace = scripts("stats.test.js", tests);
+    workspace
+        .file("problems/units/include/javascript/given.js", "exports.total = (xs) => xs.reduce((a, b) => a + b, 0);\n");
+    let solution = "const { total } = require('./given');\nexports.mean = (xs) => total(xs) / xs.length;\n";
+    workspace.problem("units").submission("accepted/stats.js", solution).submission("accepted/any_name.js", solution);
+    workspace.run(&[]).status(0).ends("accepted/any_name.js", "AC", "met");
+}
+
+/// What the tests import decides which of several files of a student is the program.
+#[apply(cli_test)]
+#[needs(PYTHON)]
+fn tests_say_which_file_is_the_solution() {
+    let workspace = Workspace::new();
+    workspace.grader(&["new", "units", "--unit-tests"]).status(0);
+    let extra = "def f(): pass\nif __name__ == '__main__':\n    print(1)\n";
+    // Either file could be the program.
+    workspace.file("students/ada/sums.py", SUMS).file("students/ada/extra.py", "def f(): return 1\n");
+    // Another file starts, or uses the solution.
+    workspace.file("students/bob/sums.py", SUMS).file("students/bob/extra.py", extra);
+    workspace.file("students/cyd/sums.py", SUMS);
+    workspace.file("students/cyd/main.py", "from sums import sum_to\nprint(sum_to(3))\n");
+    // The solution uses another file.
+    workspace.file("students/dan/sums.py", "from extra import sum_to\n").file("students/dan/extra.py", SUMS);
+    // Nothing has the name.
+    workspace.file("students/eve/a.py", "x = 1\n").file("students/eve/b.py", "y = 1\n");
+    let (class, run) = JudgedClass::of(&workspace, 2);
+    class.points(&[("ada", 3.0), ("bob", 3.0), ("cyd", 3.0), ("dan", 3.0), ("eve", 0.0)]);
+    run.says("students/bob: contains several programs; grader judges sums.py and not extra.py");
+    run.says("students/eve: contains several programs: a.py, b.py");
 }

@@ -546,7 +546,11 @@ impl Compiler<'_> {
         sandbox: &mut dyn Sandbox,
     ) -> Result<crate::store::Artifact<KeptBuild>, Build> {
         let doubtful = |attempt: &Attempt<'_>| match attempt {
-            Attempt::Refused(refusal) => refusal.why != Why::Said || recipe.killed.is_none(),
+            Attempt::Refused(refusal) => match refusal.why {
+                Why::Said => recipe.killed.is_none(),
+                Why::Silent | Why::Struck => true,
+                Why::Lacks => false,
+            },
             Attempt::Made(_) => false,
         };
         // What fails with a prepared compiler is compiled again without, and only that counts.
@@ -560,6 +564,7 @@ impl Compiler<'_> {
             Attempt::Refused(Refusal { words, why: Why::Struck }) => Err(Build::Failed(format!(
                 "a process of the compiler was killed in both builds; is the machine short of memory?\n{words}"
             ))),
+            Attempt::Refused(Refusal { words, why: Why::Lacks }) => Err(Build::NotJudged(words.trim_end().to_owned())),
             Attempt::Refused(Refusal { words, .. }) => {
                 // What a script lacks may be installed later. If the store has no room, the next run compiles again.
                 if !recipe.scripted

@@ -299,7 +299,9 @@ impl Problem {
         {
             return source.display().to_string();
         }
-        let path = program.path().unwrap_or(Path::new(""));
+        // Of the program that grader makes from unit tests, their file.
+        let tests = self.unit_tests().filter(|_| self.output_judges().any(|judge| judge.program == *program));
+        let path = tests.or(program.path()).unwrap_or(Path::new(""));
         path.strip_prefix(&self.dir).unwrap_or(path).display().to_string()
     }
 
@@ -340,6 +342,19 @@ impl Problem {
         };
         let case = group.cases.iter().find(is_it);
         Some(case.map_or_else(|| group.setting(), |case| group.setting_of(case)))
+    }
+
+    /// The file of unit tests that are its cases. grader makes the program that judges them.
+    pub fn unit_tests(&self) -> Option<&Path> {
+        self.groups.iter().find_map(|group| match &group.document {
+            Some(HeldIn::UnitTests(file)) => Some(&**file),
+            Some(HeldIn::Cases(_) | HeldIn::Answers(_)) | None => None,
+        })
+    }
+
+    /// A name that no other problem of its folder has: the name of its folder, with its own if the folder holds several.
+    pub fn whole_name(&self) -> String {
+        self.part.as_ref().map_or_else(|| self.slug().to_owned(), |part| format!("{}-{}", self.slug(), part.name))
     }
 
     /// The points that a case of this test group can get.

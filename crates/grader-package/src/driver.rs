@@ -96,9 +96,11 @@ pub fn evaluator() -> String {
     [LOAD, VALUES, BORDER, include_str!("driver/evaluator.py")].concat()
 }
 
-/// A driver that does what a runner of unit tests asks.
-pub(crate) fn serving_units() -> String {
-    [VALUES, SERVED, "import os\nimport sys\n", include_str!("driver/units.py")].concat()
+/// A driver that does what a runner of unit tests asks. `given`: the names of the problem's files beside the solution, as a list
+/// in JSON.
+pub(crate) fn serving_units(given: &str) -> String {
+    let units = include_str!("driver/units.py").replace("@GIVEN@", given);
+    [VALUES, SERVED, "import os\nimport sys\n", &units].concat()
 }
 
 /// The runner of unit tests in the file `tests`: an interactor whose input is the name of a test.
@@ -113,8 +115,8 @@ pub(crate) const SCRIPT: &str = "main.grader.cjs";
 const SCRIPT_VALUES: &str = include_str!("driver/values.cjs");
 
 /// Like [`serving_units`], in JavaScript.
-pub(crate) fn serving_scripts() -> String {
-    [SCRIPT_VALUES, include_str!("driver/units.cjs")].concat()
+pub(crate) fn serving_scripts(given: &str) -> String {
+    [SCRIPT_VALUES, &include_str!("driver/units.cjs").replace("@GIVEN@", given)].concat()
 }
 
 /// Like [`running_units`], with a runner of JavaScript. The input has the names of the test and of its suites as a list in JSON.

@@ -109,7 +109,12 @@ impl ProgramFiles {
 
     /// The same with the files that define the names that these use. All files must be of one author.
     pub fn whole_program(&self, entry: usize) -> BTreeSet<usize> {
-        reached(entry, |at| self.refers[at].iter().chain(&self.needs[at]).copied().collect())
+        reached(entry, |at| self.uses(at).into_iter().collect())
+    }
+
+    /// The files to which a file refers, or which define names that it uses. All files must be of one author.
+    pub fn uses(&self, at: usize) -> BTreeSet<usize> {
+        self.refers[at].union(&self.needs[at]).copied().collect()
     }
 
     /// Whether a file has code that starts by itself. A library has none.

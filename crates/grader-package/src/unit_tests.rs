@@ -55,6 +55,15 @@ struct TestFiles<'t> {
     tests: &'t [UnitTest],
     /// What comes with it: names and contents.
     beside: Vec<Named>,
+    /// What the problem itself puts beside solutions in this language (`include/`).
+    given: Vec<Named>,
+}
+
+impl TestFiles<'_> {
+    /// The names of what the problem itself puts beside solutions, as a list in JSON.
+    fn names_given(&self) -> String {
+        serde_json::json!(self.given.iter().map(|(name, _)| name).collect::<Vec<_>>()).to_string()
+    }
 }
 
 /// The name and the contents of a file.
@@ -157,18 +166,15 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
     let dir = path.parent().unwrap_or(&reader.dir);
     let mut beside = if dir == reader.dir { Vec::new() } else { reader.files_below(dir) };
     beside.retain(|file| dir.join(file) != path);
-    let mut files: Vec<Named> = Vec::new();
-    for file in beside {
-        match (file.to_str(), std::fs::read(dir.join(&file))) {
-            (Some(name), Ok(bytes)) => files.push((name.to_owned(), bytes)),
-            (_, Err(error)) => {
-                return refuse(&format!("cannot read {} beside it: {error}", file.display()), "remove it");
-            }
-            (None, Ok(_)) => return refuse("a file beside it has a name that is not UTF-8", "rename it"),
-        }
-    }
-    let files = TestFiles { name, text: &text, tests: &tests, beside: files };
-    let Programs { judge, beside } = match (row.programs)(&files) {
+    let programs = load(dir, beside).and_then(|beside| {
+        let files = TestFiles { name, text: &text, tests: &tests, beside, given: given(reader, row.code)? };
+        let Programs { judge, mut beside } = (row.programs)(&files)?;
+        let is_free = |(name, _): &Named| beside.iter().all(|(own, _)| own != name);
+        let given: Vec<Named> = files.given.into_iter().filter(is_free).collect();
+        beside.extend(given);
+        Ok(Programs { judge, beside })
+    });
+    let Programs { judge, beside } = match programs {
         Ok(programs) => programs,
         Err(Unfit { message, remedy }) => return refuse(&message, remedy),
     };
@@ -192,13 +198,35 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
     };
     let mut cases: Vec<TestCase> = tests.into_iter().map(UnitTest::case).collect();
     cases.sort_by(|a, b| a.name.cmp(&b.name));
-    let document = Some(HeldIn::Cases(path));
+    let document = Some(HeldIn::UnitTests(path));
     Some(UnitTests {
         group: TestGroup { cases, document, ..TestGroup::empty("", inputs) },
         runner: programs::built(program, names(&judge)),
         language: row.code,
         driver: IncludedFiles { dir: driver, files: names(&beside) },
     })
+}
+
+/// Reads the files of a folder.
+fn load(dir: &Path, files: Vec<PathBuf>) -> Result<Vec<Named>, Unfit> {
+    let read = |file: PathBuf| match (file.to_str(), std::fs::read(dir.join(&file))) {
+        (Some(name), Ok(bytes)) => Ok((name.to_owned(), bytes)),
+        (_, Err(error)) => {
+            let message = format!("cannot read {} beside it: {error}", file.display());
+            Err(Unfit { message, remedy: "remove it" })
+        }
+        (None, Ok(_)) => {
+            Err(Unfit { message: "a file beside it has a name that is not UTF-8".to_owned(), remedy: "rename it" })
+        }
+    };
+    files.into_iter().map(read).collect()
+}
+
+/// What the problem itself puts beside solutions in a language. The files for all languages are added when they are built.
+fn given(reader: &Reader<'_>, code: &str) -> Result<Vec<Named>, Unfit> {
+    let dir = reader.dir.join("include").join(code);
+    let files = if reader.has_dir(&dir) { reader.files_below(&dir) } else { Vec::new() };
+    load(&dir, files)
 }
 
 /// A test.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::{Dialect, GroupKeys, own_grader};
 use crate::export::ExportError;
 use crate::export::draft::Draft;
-use crate::export::placed::plain;
-use crate::export::subject::Subject;
+use crate::export::placed::{SECRET, plain};
+use crate::export::subject::{Subject, only_group};
 use crate::export::yaml::Number;
 use crate::problem::grading::{
     ByValidator, DefaultGrader, GradedGroup, Grader, Grading, Objective, ScoreMode, VerdictMode,
@@ -162,7 +162,8 @@ fn of_tree(subject: &Subject<'_>, draft: &mut Draft, tree: &ScoreTree, folders: 
         }
         let most = max_score.unwrap_or(f64::INFINITY);
         let of_groups = tree.children(at).next().is_some();
-        let keys = keys_of(folders, &folder_of(name));
+        let folder = only_group(problem).map_or_else(|| folder_of(name), |_| SECRET.to_owned());
+        let keys = keys_of(folders, &folder);
         keys.range = Some(range_of((0.0, most)));
         let (on_reject, flags, score) = match (aggregation, of_groups) {
             (Aggregation::Sum, true) => ("continue", any, None),

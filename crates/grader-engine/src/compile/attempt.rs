@@ -15,6 +15,9 @@ use super::sources::{self, SourceError, Sources};
 use super::toolbox::{self, ToolStreams};
 use super::{Build, Compiler, MOST_MADE, Recipe, environment};
 
+/// The exit code of a shell for a command that is not there.
+const NOT_FOUND: i32 = 127;
+
 /// Why a compiler produced no program. Such a failure is not cached.
 pub(super) enum CompilerStop {
     /// The compiler was killed at one of its limits. On a less busy machine it may succeed next time.
@@ -92,6 +95,9 @@ pub(super) enum Why {
     Silent,
     /// None: a signal that grader did not send ended the compiler or one of its processes.
     Struck,
+    /// None: a script ended with the exit code by which shells say that a command is not there (POSIX, "Exit Status for
+    /// Commands").
+    Lacks,
 }
 
 /// The result of one attempt to build.
@@ -210,13 +216,21 @@ impl Compiler<'_> {
                     }
                     (None, Exit::Code(code)) => format!("the compiler ended with exit code {code}"),
                 };
-                return Ok(Some(if struck.is_some() || self.tells_of_a_kill(recipe, &mut heard) {
-                    Refusal { words: format!("{how}\n{said}").trim_end().to_owned(), why: Why::Struck }
+                let why = if struck.is_some() || self.tells_of_a_kill(recipe, &mut heard) {
+                    Why::Struck
+                } else if recipe.scripted && exit == Exit::Code(NOT_FOUND) {
+                    Why::Lacks
                 } else if said.trim().is_empty() {
-                    Refusal { words: how, why: Why::Silent }
+                    Why::Silent
                 } else {
-                    Refusal { words: said, why: Why::Said }
-                }));
+                    Why::Said
+                };
+                let words = match why {
+                    Why::Struck => format!("{how}\n{said}").trim_end().to_owned(),
+                    _ if said.trim().is_empty() => how,
+                    _ => said,
+                };
+                return Ok(Some(Refusal { words, why }));
             }
         };
         Err(CompilerStop::Killed(format!("{reason}\n{}", words(&heard))))

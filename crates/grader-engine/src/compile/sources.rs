@@ -48,7 +48,12 @@ struct Source<'a> {
 /// Without one, the program would run on its own and read arguments that are not meant for it.
 pub(super) fn without_driver(order: &BuildOrder<'_>, languages: &Languages, language: &Language) -> Option<Build> {
     let include = &order.additions?.include;
-    let is_driven = |code: &str, driver: &str| include.get(code).is_some_and(|of| of.files == [Path::new(driver)]);
+    // Beside the driver of unit tests, there may be files of `include/`.
+    let is_made = |of: &IncludedFiles| of.dir.parent().is_none_or(|dir| !dir.ends_with("include"));
+    let is_driver = |of: &IncludedFiles, driver: &str| {
+        of.files.iter().any(|file| file == Path::new(driver)) && (of.files.len() == 1 || is_made(of))
+    };
+    let is_driven = |code: &str, driver: &str| include.get(code).is_some_and(|of| is_driver(of, driver));
     let has_tests = |row: &&Language| include.get(row.code()).is_some_and(|of| row.tests_among(&of.files).is_some());
     let driven = CALLERS.iter().filter(|of| is_driven(of.code, of.driver)).map(|caller| caller.language);
     let driven: Vec<&str> = driven.chain(languages.iter().filter(has_tests).map(|row| &*row.name)).collect();

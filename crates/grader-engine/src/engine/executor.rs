@@ -129,9 +129,13 @@ pub(super) fn build_notice(context: &Context, role: Role, build: &Build) -> Opti
 fn replaced_notice(context: &Context, submission: SubmissionIndex, artifact: &Artifact) -> Option<Diagnostic> {
     let planned = &context.plan.submissions[submission];
     let problem = &context.plan.problems[planned.problem].problem;
-    // What grader itself puts beside a solution, such as a `go.mod` for unit tests, is not in include/.
-    let own = problem.additions.include.values().filter(|included| included.dir.starts_with(&problem.dir));
-    let own: Vec<&PathBuf> = own.flat_map(|included| &included.files).collect();
+    // What grader itself puts beside a solution, such as a `go.mod` for unit tests, is not in the problem's folder.
+    let folder = |code: &str| problem.dir.join("include").join(code);
+    let own = problem.additions.include.iter().flat_map(|(code, included)| {
+        let is_own = included.dir.starts_with(&problem.dir);
+        included.files.iter().filter(move |file| is_own || folder(code).join(file).is_file())
+    });
+    let own: Vec<&PathBuf> = own.collect();
     let is_own = |name: &&PathBuf| own.iter().any(|own| own.starts_with(name) || name.starts_with(own));
     let replaced: Vec<&PathBuf> = artifact.replaced.iter().filter(is_own).collect();
     let [first, more @ ..] = &replaced[..] else { return None };
@@ -169,6 +173,7 @@ fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Diagnost
             format!("does not compile:\n{words}"),
             match role {
                 Role::Grader(_) => "fix the grader",
+                Role::OutputValidator(..) if problem.unit_tests().is_some() => "fix the tests",
                 _ => "fix the validator",
             },
         ),
@@ -180,7 +185,11 @@ fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Diagnost
         },
         Build::Failed(message) => (Severity::JudgeError, format!("cannot be built: {message}"), ""),
     };
-    Some(Diagnostic::new(severity, message).about_any(program.path()).of(&problem.id).remedy(remedy))
+    let place = match role {
+        Role::OutputValidator(..) => problem.unit_tests().or(program.path()),
+        _ => program.path(),
+    };
+    Some(Diagnostic::new(severity, message).about_any(place).of(&problem.id).remedy(remedy))
 }
 
 impl<'a> Executor<'a> {

@@ -36,6 +36,8 @@ pub struct TestGroup {
 pub enum HeldIn {
     /// Whole cases.
     Cases(PathBuf),
+    /// Unit tests in the language of the submissions, each of which is a case.
+    UnitTests(PathBuf),
     /// The answers alone.
     Answers(PathBuf),
 }
@@ -64,7 +66,7 @@ impl TestGroup {
     /// The document that holds the answers. None if they are files of their own.
     pub fn document_of_answers(&self) -> Option<&Path> {
         match self.document.as_ref()? {
-            HeldIn::Cases(document) | HeldIn::Answers(document) => Some(document),
+            HeldIn::Cases(document) | HeldIn::UnitTests(document) | HeldIn::Answers(document) => Some(document),
         }
     }
 

@@ -58,7 +58,7 @@ impl Problem {
         let (group, _) = self.cases().find(|(group, case)| group.answer_of(case).as_deref() == Some(answer))?;
         match &group.document {
             Some(HeldIn::Answers(document)) => Some(document),
-            Some(HeldIn::Cases(_)) | None => None,
+            Some(HeldIn::Cases(_) | HeldIn::UnitTests(_)) | None => None,
         }
     }
 

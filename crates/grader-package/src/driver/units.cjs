@@ -2,6 +2,9 @@
 // thing, and this program answers with what came of it. Neither the tests nor what they expect come here.
 const { pathToFileURL } = require("node:url");
 
+// The problem's own files beside the solution.
+const GIVEN = @GIVEN@;
+
 class Served {
   constructor() {
     this.lines = new Lines(0, 1);
@@ -127,7 +130,7 @@ class Served {
 
 /** The module of the solution that a test imports. A solution in one file may have any name. */
 async function module_named(name) {
-  const others = fs.readdirSync(__dirname).filter((file) => /\.[cm]?js$/i.test(file) && file !== path.basename(__filename));
+  const others = fs.readdirSync(__dirname).filter((file) => /\.[cm]?js$/i.test(file) && file !== path.basename(__filename) && !GIVEN.includes(file));
   const bare = (file) => file.replace(/\.[cm]?js$/i, "");
   const whole = [name, `${name}.js`, `${name}.cjs`, `${name}.mjs`, path.join(name, "index.js")].map((file) => path.join(__dirname, file));
   const found = whole.find((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile())

@@ -6,6 +6,8 @@ import operator
 
 # What is kept of what the solution prints during one call.
 PRINTED = 1 << 20
+# The problem's own files beside the solution.
+GIVEN = @GIVEN@
 BINARY = "getitem delitem contains eq ne lt le gt ge add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift"
 UNARY = "neg pos abs invert"
 OPERATIONS = {name: getattr(operator, name) for name in f"{BINARY} {UNARY} setitem".split()}
@@ -48,7 +50,7 @@ def module(name):
     """The module of the solution that a test imports. A solution in one file may have any name."""
     here = os.path.dirname(os.path.abspath(__file__))
     own = os.path.basename(__file__)
-    others = [other for other in sorted(os.listdir(here)) if other.endswith(".py") and other != own]
+    others = [other for other in sorted(os.listdir(here)) if other.endswith(".py") and other not in [own, *GIVEN]]
     is_there = os.path.exists(os.path.join(here, *name.split(".")) + ".py") or os.path.isdir(os.path.join(here, *name.split(".")))
     if is_there or len(others) != 1 or "." in name:
         return importlib.import_module(name)

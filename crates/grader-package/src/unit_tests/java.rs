@@ -94,6 +94,11 @@ fn statements<'w>(words: &'w [Word<'_>], keyword: &'static str) -> impl Iterator
 }
 
 fn programs(files: &TestFiles<'_>) -> Result<Programs, Unfit> {
+    if let Some((name, _)) = files.given.first() {
+        // A solution is compiled where no other text in Java is found.
+        let message = format!("include/java/{name} cannot be beside a solution in Java, which is compiled by itself");
+        return Err(Unfit { message, remedy: "remove it; students submit all classes that theirs use" });
+    }
     let own = (files.name, files.text.as_bytes());
     let all = [own].into_iter().chain(files.beside.iter().map(|(name, bytes)| (&**name, &**bytes)));
     let mut beside: Vec<Named> = Vec::new();

@@ -22,7 +22,7 @@ pub(super) fn programs(files: &TestFiles<'_>, runner: &str) -> Programs {
     let tests = (files.name.to_owned(), files.text.as_bytes().to_vec());
     Programs {
         judge: [vec![runner, tests], files.beside.clone()].concat(),
-        beside: vec![(SCRIPT.to_owned(), driver::serving_scripts().into_bytes())],
+        beside: vec![(SCRIPT.to_owned(), driver::serving_scripts(&files.names_given()).into_bytes())],
     }
 }
 

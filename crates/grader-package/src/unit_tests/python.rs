@@ -15,7 +15,7 @@ pub(super) const ROW: Runner = Runner {
         let tests = (files.name.to_owned(), files.text.as_bytes().to_vec());
         Ok(Programs {
             judge: [vec![runner, tests], files.beside.clone()].concat(),
-            beside: vec![(DRIVER.to_owned(), driver::serving_units().into_bytes())],
+            beside: vec![(DRIVER.to_owned(), driver::serving_units(&files.names_given()).into_bytes())],
         })
     },
     refusal: |_| None,

@@ -6,7 +6,8 @@ links=$(pkg-config --libs $libraries 2> /dev/null) || links=$(printf -- '-l%s ' 
 for library in $libraries; do
   if ! echo "#include <$library/$library.h>" | c++ $options -E -x c++ - > /dev/null 2>&1; then
     echo "GoogleTest is not installed: apt-get install lib$library-dev, or your system's package of it" >&2
-    exit 1
+    # As a shell does for a command that is not there.
+    exit 127
   fi
 done
 exec c++ -std=gnu++20 -O1 -D_GLIBCXX_ASSERTIONS -pthread -iquote tests -Dmain=main_of_tests $options -o run main.grader.cpp @SOURCES@ $links
