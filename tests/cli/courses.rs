@@ -310,6 +310,7 @@ fn points_are_scaled_to_the_maximum_of_the_worksheet() {
     let expect = ["Participant 11,Ann Lee,50,100", "Participant 12,Bo Fox,70,100", "Participant 13,Cy Ray,0,100"];
     assert_eq!(grades(&run), expect, "{}", run.all());
     assert!(run.stdout.contains("gaps: AC, late by 2 d 1 h 5 min"), "{}", run.stdout);
+    assert!(run.stdout.contains(",100,\"Tuesday, 3 February 2026, 9:00 AM\","), "{}", run.stdout);
     // Tables show what counts beside what the program got.
     run.says("→ 0.7 late");
     let run = judge(&["--points", "raw"]);
@@ -372,8 +373,31 @@ fn what_people_decide_is_said_once_and_remarked_above_the_maximum() {
     let run = workspace.grader(&["judge", "m", "--overrides", "changes.csv", "--report", "moodle=-"]);
     let comment = "\"gaps: AC, manual: +2, was 1, above the maximum 1: style; wordcount: manual: 0.5: shown; manual: +1, above \
         the maximum 2: bonus\"";
-    assert!(run.status(0).stdout.ends_with(&format!("Participant 11,Ann Lee,4.5,2,{comment}\n")), "{}", run.stdout);
-    run.says("→ 3 manual");
+    assert!(run.status(0).stdout.ends_with(&format!("Participant 11,Ann Lee,4.5,2,-,{comment}\n")), "{}", run.stdout);
+    run.says("→ 3 manual").says("above the maximum of the total: Ann Lee_11; Moodle skips these rows");
+    // The student reads why.
+    workspace.grader(&["judge", "m", "--overrides", "changes.csv", "--out", "results"]).status(0);
+    let text =
+        |name: &str| std::fs::read_to_string(workspace.path(format!("results/students/Ann Lee_11/{name}"))).unwrap();
+    let of_all = text("all exercises.txt");
+    assert!(
+        of_all.contains("gaps: accepted, manual: +2, was 1, above the maximum 1: style, 3 of 1 points"),
+        "{of_all}"
+    );
+    assert!(of_all.contains("manual: +1, above the maximum 2: bonus"), "{of_all}");
+    let grade = "\nGrade: 3 of 1 points: accepted, manual: +2, was 1, above the maximum 1: style\n";
+    assert!(text("gaps.txt").ends_with(grade), "{}", text("gaps.txt"));
+    // Known results get the new grade.
+    workspace.file("changes.csv", "id,problem,points,reason\nAnn Lee,gaps,0,copied\n");
+    workspace.grader(&["judge", "m", "--overrides", "changes.csv", "--out", "results"]).status(0);
+    assert!(
+        text("gaps.txt").ends_with("\nGrade: 0 of 1 points: accepted, manual: 0, was 1: copied\n"),
+        "{}",
+        text("gaps.txt")
+    );
+    assert_eq!(text("gaps.txt").matches("Grade:").count(), 1);
+    workspace.grader(&["judge", "m", "--out", "results"]).status(0);
+    assert!(!text("gaps.txt").contains("Grade:"), "{}", text("gaps.txt"));
 }
 
 #[apply(cli_test)]
@@ -797,8 +821,8 @@ fn files_that_platforms_take_back() {
     assert_eq!(
         text("moodle"),
         format!(
-            "{mark}Identifier,Full name,Grade,Maximum Grade,Feedback comments\nParticipant 11,Ann Lee,1,2,\
-             gaps: AC; wordcount: WA\nParticipant 12,Zoë Fox,1,2,gaps: AC\n"
+            "{mark}Identifier,Full name,Grade,Maximum Grade,Last modified (grade),Feedback comments\nParticipant 11,Ann Lee,1,2,-,\
+             gaps: AC; wordcount: WA\nParticipant 12,Zoë Fox,1,2,-,gaps: AC\n"
         )
     );
     let expect = "Student,ID,SIS User ID,SIS Login ID,Section,gaps,wordcount\n    Points Possible,,,,,1,1\n\
