@@ -458,3 +458,16 @@ fn names_are_found_in_any_order_of_their_words() {
     let expect = ["\"Lee, Ann\",11,,alee,A,10", "\"Ray, Cy\",13,,cray,A,10"];
     assert_eq!(rows, BTreeSet::from(expect), "{}", run.all());
 }
+
+#[apply(cli_test)]
+fn other_encodings_than_utf_8_are_named() {
+    let workspace = course();
+    let utf16: Vec<u8> = "\u{feff}print(1)\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    workspace.file("class/ann/gaps.py", utf16).file("class/bo/gaps.py", b"# M\xfcller\nprint(1)\n");
+    workspace.file("class/cy/gaps.py", b"# -*- coding: latin-1 -*-\n# M\xfcller\nprint(1)\n");
+    let run = workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*", "--out", "results"]);
+    run.says("class/ann/gaps.py: gaps.py is saved as UTF-16").says("class/bo/gaps.py: gaps.py is saved as Latin-1");
+    assert!(!run.all().contains("class/cy"), "{}", run.all());
+    let text = std::fs::read_to_string(workspace.path("results/students/ann/gaps.txt")).unwrap();
+    assert!(text.contains("note: gaps.py is saved as UTF-16") && text.contains("Save it as UTF-8"), "{text}");
+}
