@@ -468,7 +468,7 @@ fn exports_of_sakai_have_times_groups_and_no_folders() {
     workspace.file("g/HW/Team Red (3f2a-77)/Submission attachment(s)/gaps.sh", SUM);
     workspace.file("g/HW/Team Red (3f2a-77)/members.txt", "Lee, Ann(alee); Fox, Bo(bfox)");
     workspace.file("g/HW/Team Red (3f2a-77)/timestamp.txt", "2026-01-30T10:00:00Z");
-    for more in [&[][..], &["--members", "members.txt"]] {
+    for more in [&[][..], &["--members", "members.txt"][..]] {
         let (run, rows) = gradebook(&workspace, &[&["g", "-p", "gaps"], more].concat());
         assert_eq!(rows[1..], ["Ann Lee_alee,1,1,AC", "Bo Fox_bfox,1,1,AC"], "{}", run.all());
     }
@@ -517,7 +517,7 @@ fn tests_of_a_template_are_no_submissions() {
     workspace.file("hw-submissions/hw-cray/a.zip", zip(&[("gaps.sh", SUM)]));
     for (more, expect) in [
         (&["-p", "gaps"][..], ["alee,1,1,AC", "bfox,,,no program", "cray,1,1,AC"]),
-        (&[], ["alee,1,1,AC", "bfox,,,no such problem", "cray,1,1,AC"]),
+        (&[][..], ["alee,1,1,AC", "bfox,,,no such problem", "cray,1,1,AC"]),
     ] {
         let (run, rows) = gradebook(&workspace, &[&["hw-submissions"], more].concat());
         assert_eq!(rows[1..], expect, "{}", run.all());
