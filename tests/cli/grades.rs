@@ -19,7 +19,8 @@ const FOLDERS: [&str; 2] = ["--layout", "{student}/{problem}.*"];
 fn moodle(students: &[u32]) -> Workspace {
     let workspace = course();
     for number in students {
-        workspace.file(format!("m/Student {number}_{number}_assignsubmission_file_gaps.sh"), SUM);
+        let name = ["A", "B", "C"][*number as usize - 1];
+        workspace.file(format!("m/{name}_{number}_assignsubmission_file_gaps.sh"), SUM);
     }
     workspace
 }
@@ -76,7 +77,7 @@ fn a_scale_of_moodle_is_no_maximum() {
 #[apply(cli_test)]
 fn an_exercise_that_nobody_could_submit_belongs_to_the_total() {
     let workspace = moodle(&[1]);
-    workspace.file("m/Student 1_1_assignsubmission_file_wordcount.docx", "a text");
+    workspace.file("m/A_1_assignsubmission_file_wordcount.docx", "a text");
     workspace
         .file("sheet.csv", "Identifier,Full name,Grade,Maximum Grade\nParticipant 1,A,,100\nParticipant 2,B,,100\n");
     workspace.file("changes.csv", "id,problem,points,reason\n1,wordcount,0.5,shown\n");
