@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use crate::event::{GradeColumn, RosterStudent, Standing, Verb};
 use crate::intake::programs::Identical;
 use crate::record::Report;
-use crate::report::class::{Cell, Order, best_in, best_total, rows_of, sort};
+use crate::report::class::{Cell, Order, Row, best_in, best_total, rows_of, sort};
 use crate::report::grade::{self, Scale, number};
 use crate::report::terminal::TerminalOptions;
 use crate::report::terminal::class::lines;
@@ -120,6 +120,19 @@ fn show_scales(out: &mut dyn Write, report: &Report, options: &TerminalOptions) 
     Ok(())
 }
 
+/// Names the students whose total is above the maximum.
+fn show_above(out: &mut dyn Write, rows: &[Row], options: &TerminalOptions) -> io::Result<()> {
+    let is_above = |row: &&Row| row.total().zip(row.best).is_some_and(|(total, best)| total > best + 1e-9);
+    let above: Vec<&str> = rows.iter().filter(is_above).map(|row| &*row.student).collect();
+    if above.is_empty() {
+        return Ok(());
+    }
+    let names = first_of(above.into_iter(), NAMED);
+    let text = format!("above the maximum of the total: {names}; Moodle skips these rows when it reads the file");
+    let text = escape(text.as_bytes(), Whitespace::Inline);
+    writeln!(out, "{}", Line::new().with(&text, Style::NOTICE).render(options.paint))
+}
+
 /// The last line of judging a class.
 pub(super) fn show_sum(
     out: &mut dyn Write,
@@ -145,6 +158,7 @@ pub(super) fn show_sum(
     );
     let line = Line::new().with(word, style).with(&text, Style::PLAIN);
     show_scales(out, report, options)?;
+    show_above(out, &rows, options)?;
     if let Some(text) = report.disturbance().filter(|_| options.verbosity >= 0) {
         writeln!(out, "\n{}", Line::new().with(&text, Style::NOTICE).render(options.paint))?;
     }

@@ -10,7 +10,7 @@ use crate::compile::{BuildOrder, class_choice};
 use crate::course::{AttemptChoice, Lateness};
 use crate::diagnostic::Diagnostic;
 use crate::intake::advice::Misfit;
-use crate::intake::content::{KnownLanguage, other_language};
+use crate::intake::content::{KnownLanguage, other_encoding, other_language};
 use crate::intake::export::Attempt;
 use crate::intake::layout::{Aim, FoundSubmission, SubmittedFiles};
 use crate::intake::members::MembersFile;
@@ -481,6 +481,12 @@ fn with_odd_content(intake: &mut Intake<'_>, mut submitted: SubmittedProgram, pl
         intake.warning(place, "is empty", "ask for it again, if the upload may have failed");
         submitted.remarks.push("the file is empty. If it was not empty on your computer, submit it again".to_owned());
         return submitted;
+    }
+    if let Some(encoding) = other_encoding(path) {
+        let file = listed(&[PathBuf::from(path.file_name().unwrap_or_default())]);
+        let message = format!("{file} is saved as {encoding}, which many compilers and interpreters do not read");
+        intake.warning(place, message.clone(), "ask for it again, saved as UTF-8");
+        submitted.remarks.push(format!("{message}. Save it as UTF-8 and submit it again"));
     }
     let language = other_language(path).filter(|_| intake.wanted.is_none());
     if let (Some(KnownLanguage { name, ending }), Some(file)) = (language, path.file_name().map(PathBuf::from)) {

@@ -1,11 +1,14 @@
-//! Recognises a program that has the ending of another language, or none, by its text.
+//! Recognises a program that has the ending of another language or none, and one in another encoding, by its text.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Regex, bytes};
 
 use crate::compile::beginning;
+use crate::program_files::LARGEST;
 
 /// A language that is recognised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +53,27 @@ pub(super) fn other_language(path: &Path) -> Option<KnownLanguage> {
     let is_it = |(_, beginning, content): &&Form| beginning.is_match(&text) && content.is_match(&text);
     FORMS.iter().find(is_it).map(|(language, ..)| *language).filter(|language| language.ending != ending)
 }
+
+/// The encoding of a program that is not UTF-8; none if it is, or states its own as Python allows.
+pub(super) fn other_encoding(path: &Path) -> Option<&'static str> {
+    let mut content = Vec::new();
+    // The build reports a file that cannot be read.
+    File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut content)).ok()?;
+    let is_utf16 = content.starts_with(&[0xff, 0xfe]) || content.starts_with(&[0xfe, 0xff]);
+    // Without a mark, every other byte of English text is zero.
+    let is_utf16 = is_utf16 || content.len() > 1 && (content[0] == 0) != (content[1] == 0);
+    let states_its_own = || content.split(|byte| *byte == b'\n').take(2).any(|line| CODING.is_match(line));
+    let is_text = |error: &std::str::Utf8Error| error.error_len().is_some() && !content.contains(&0);
+    match std::str::from_utf8(&content) {
+        _ if is_utf16 => Some("UTF-16"),
+        Err(error) if is_text(&error) && !states_its_own() => Some("Latin-1 or the like"),
+        Ok(_) | Err(_) => None,
+    }
+}
+
+/// The line with which a Python program states its encoding.
+static CODING: LazyLock<bytes::Regex> =
+    LazyLock::new(|| bytes::Regex::new(r"^[ \t\f]*#.*coding[:=]").expect("it is a valid pattern"));
 
 #[cfg(test)]
 mod tests {

@@ -49,7 +49,7 @@ pub(super) fn course(
         bail!("`late` takes nothing away without a deadline\n  → name one: --deadline 2026-01-31T23:59");
     }
     let roster = roster
-        .map(|roster| with_roster(intake, assigned, roster, roster_file.unwrap_or(Path::new(""))))
+        .map(|roster| with_roster(intake, assigned, roster, roster_file.unwrap_or(Path::new("")), &mut exported))
         .unwrap_or_default();
     // Who is in the record without a submission gets a zero.
     let authors = assigned.authors();
@@ -134,12 +134,14 @@ fn with_roster(
     assigned: &mut AssignedSubmissions,
     roster: Vec<RosterStudent>,
     shown: &Path,
+    exported: &mut ExportedStudents,
 ) -> Vec<RosterStudent> {
     let teams: BTreeSet<&str> = roster.iter().filter_map(|student| student.team.as_deref()).collect();
     let authors: BTreeSet<String> =
         assigned.authors().into_iter().filter(|author| !teams.contains(&**author)).collect();
-    let MatchedRoster { students, strangers, unclear } =
-        roster::matched(roster, &authors.iter().cloned().collect::<Vec<_>>());
+    let identity_of = |author: &str| exported.get(author).map(|said| said.identity.clone());
+    let MatchedRoster { students, strangers, unclear, contradicted } =
+        roster::matched(roster, &authors.iter().cloned().collect::<Vec<_>>(), identity_of);
     let names = |names: &[String]| listed(&names.iter().map(PathBuf::from).collect::<Vec<_>>());
     if !strangers.is_empty() {
         let message = format!("not in it: {}; so students without a submission may be one of these", names(&strangers));
@@ -160,11 +162,22 @@ fn with_roster(
         let message = format!("several students or submissions have these names: {}", names(&unclear));
         intake.error(shown, message, "make the ids those of the submissions; they are judged without extra time");
     }
+    if !contradicted.is_empty() {
+        let told: Vec<String> = contradicted.iter().map(|(author, known)| format!("{author} ({known})")).collect();
+        let message = format!("ids and names contradict each other: {}; so nobody gets these grades", told.join(", "));
+        let remedy =
+            "make the ids those of the submissions, or correct the names; leave out the ids of another platform";
+        intake.error(shown, message, remedy);
+        // Without the id that the platform states, no file for it has these grades.
+        for (author, _) in &contradicted {
+            exported.remove(author);
+        }
+    }
     for entry in &mut assigned.entries {
         let student = students.iter().find(|student| student.student == entry.owner());
         entry.time_factor = student.and_then(|student| student.extra_time).unwrap_or(1.0);
     }
-    if !strangers.is_empty() || !unclear.is_empty() {
+    if !strangers.is_empty() || !unclear.is_empty() || !contradicted.is_empty() {
         let unknown = students.iter().filter(|student| !authors.contains(&student.student));
         assigned.misfits.extend(unknown.map(|student| Misfit {
             student: student.student.clone(),
@@ -225,11 +238,17 @@ fn with_lateness(
     }
     let mut unknown = BTreeSet::new();
     let mut is_by_mark = false;
+    // The latest time in the export of each student.
+    let mut exported: BTreeMap<String, String> = BTreeMap::new();
     for entry in &mut assigned.entries {
         // Who submitted it decides for everybody who gets it.
         let author = entry.shared_by.as_deref().unwrap_or(entry.owner());
         let student = roster.iter().find(|student| student.student == author);
         let own = entry.attempt.submitted.as_deref().and_then(|at| roster::lateness(at, student, deadline));
+        if let (Some(_), Some(at)) = (own, &entry.attempt.submitted) {
+            let latest = exported.entry(author.to_owned()).or_default();
+            *latest = std::mem::take(latest).max(at.clone());
+        }
         // A time says more than the mark of a platform.
         let late = own.or(student.and_then(|student| student.late)).map(Lateness::By);
         is_by_mark |= late.is_none() && entry.late.is_some();
@@ -238,6 +257,7 @@ fn with_lateness(
             unknown.insert(PathBuf::from(entry.owner()));
         }
     }
+    show_exported_times(workspace, &mut roster, &exported, deadline);
     if is_by_mark {
         let message = "the export marks late submissions and states no times: those without the mark count as in time";
         workspace.tell(&Diagnostic::new(Severity::Info, message));
@@ -258,6 +278,34 @@ fn with_lateness(
         workspace.tell(&found.remedy("state the times in the column `submitted` of the roster"));
     }
     Ok(roster)
+}
+
+/// Puts the times of the export in place of those of the roster, so that reports show what counts. Names the students whose
+/// times differ.
+fn show_exported_times(
+    workspace: &Workspace,
+    roster: &mut [RosterStudent],
+    exported: &BTreeMap<String, String>,
+    deadline: SystemTime,
+) {
+    let mut others = Vec::new();
+    for student in roster {
+        let Some(at) = exported.get(&student.student) else { continue };
+        let own = roster::moment(at);
+        if student.submitted.as_deref().is_some_and(|stated| roster::moment(stated) != own) {
+            others.push(PathBuf::from(&student.student));
+        }
+        if student.submitted.is_some() {
+            student.submitted = Some(at.clone());
+            student.late = roster::lateness(at, Some(student), deadline);
+        }
+    }
+    if !others.is_empty() {
+        let message =
+            format!("the roster states other times than the export; those of the export count: {}", listed(&others));
+        let found = Diagnostic::new(Severity::Warning, message);
+        workspace.tell(&found.remedy("give more time in the column `extension` of the roster"));
+    }
 }
 
 /// Reports the students from whom lateness takes away an unknown share, unless somebody decided their points.

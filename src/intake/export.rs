@@ -15,10 +15,12 @@ use serde::Deserialize;
 
 use super::members::MembersFile;
 use super::names::{NamedProblem, ProblemNames};
-use super::platform::{Identity, PathParts, Platform};
-use super::reader::{Intake, Item, Tree, is_document, text_of};
+use super::platform::{BLACKBOARD, GITHUB, Identity, PathParts, Platform, SAKAI, in_order};
+use super::reader::{Intake, Item, Tree, is_document, listed, text_of};
+use super::roster::moment;
 
 use crate::package::archive::{archive_stem, is_junk_name};
+use crate::program_files::is_test;
 
 /// What a platform says about a submission of one student.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,11 +99,22 @@ struct Unit {
     parts: PathParts,
 }
 
-/// The platform of an export, if every file in it belongs to a student or to the platform.
-pub(crate) fn recognised(tree: &Tree, shown: &Path) -> Option<&'static Platform> {
-    let fits = |platform: &&Platform| {
+/// What a tree is as the export of a platform.
+pub(crate) enum Recognition {
+    /// Its export, perhaps with some other files.
+    Export(&'static Platform),
+    /// Some files have names of this platform, but most have not.
+    Partly(&'static Platform),
+    /// No file has the name of a platform.
+    None,
+}
+
+/// Finds the platform of an export: the one to which every file belongs, or else the one with most files, if these are more
+/// than the others.
+pub(crate) fn recognised(tree: &Tree, shown: &Path) -> Recognition {
+    let counts = |platform: &Platform| {
         let mut seen: Option<&Path> = None;
-        let mut units = 0;
+        let (mut units, mut others) = (0, 0);
         for item in &tree.items {
             if seen.is_some_and(|dir| item.below.starts_with(dir)) {
                 continue;
@@ -112,12 +125,21 @@ pub(crate) fn recognised(tree: &Tree, shown: &Path) -> Option<&'static Platform>
                 seen = Some(&item.below);
                 units += 1;
             } else if !item.is_dir && !platform.adds(&path) && !is_document(&item.below) {
-                return false;
+                others += 1;
             }
         }
-        units > 0
+        (units, others)
     };
-    Platform::recognised().find(fits)
+    let counted: Vec<_> = Platform::recognised().map(|platform| (platform, counts(platform))).collect();
+    if let Some(&(whole, _)) = counted.iter().find(|(_, (units, others))| *units > 0 && *others == 0) {
+        return Recognition::Export(whole);
+    }
+    match counted.into_iter().max_by_key(|(_, (units, _))| *units) {
+        Some((platform, (units, others))) if units > others => Recognition::Export(platform),
+        // One name may be an accident.
+        Some((platform, (2.., _))) => Recognition::Partly(platform),
+        Some(_) | None => Recognition::None,
+    }
 }
 
 /// What a path says, alone or below the name of the whole export, which may be a part of it: `hw1-submissions`.
@@ -140,6 +162,13 @@ pub(crate) fn arranged(
     shown: &Path,
     names: &ProblemNames,
 ) -> Export {
+    let own;
+    let tree = if platform.name == GITHUB {
+        own = without_template_tests(intake, tree, platform, shown);
+        &own
+    } else {
+        tree
+    };
     let positions = tree.items.iter().enumerate().map(|(at, item)| (item.name(), at)).collect();
     let positions: Rc<Positions<'_>> = Rc::new(positions);
     let (mut units, outside) = units(intake, tree, &positions, platform, shown);
@@ -171,6 +200,47 @@ pub(crate) fn arranged(
         }
     }
     Export { parts: parts.into_iter().map(Arranger::finish).collect(), outside, has_exercises }
+}
+
+/// The tree without the tests of the template: files with the name of a test and the same content in most repositories.
+fn without_template_tests(intake: &mut Intake<'_>, tree: &Tree, platform: &Platform, shown: &Path) -> Tree {
+    let repositories: Vec<&Path> = tree.items.iter().filter(|item| item.is_dir).map(|item| &*item.below).collect();
+    let is_repository = |dir: &&Path| read_below(platform, shown, dir, false).is_some();
+    let repositories: Vec<&Path> = repositories.into_iter().filter(is_repository).collect();
+    let mut copies: BTreeMap<(PathBuf, Vec<u8>), Vec<PathBuf>> = BTreeMap::new();
+    for item in tree.items.iter().filter(|item| !item.is_dir) {
+        let Some(dir) = item.below.ancestors().find(|dir| repositories.contains(dir)) else { continue };
+        let Ok(name) = item.below.strip_prefix(dir) else { continue };
+        let is_small = || fs::metadata(&item.path).is_ok_and(|file| file.len() <= MOST);
+        // A file that cannot be read is reported when it is judged.
+        if is_test(name)
+            && is_small()
+            && let Ok(content) = fs::read(&item.path)
+        {
+            copies.entry((name.to_owned(), content)).or_default().push(item.below.clone());
+        }
+    }
+    copies.retain(|_, places| places.len() > 1 && 2 * places.len() > repositories.len());
+    let tests: BTreeSet<PathBuf> = copies.values().flatten().cloned().collect();
+    if tests.is_empty() {
+        return tree.clone();
+    }
+    let names: BTreeSet<PathBuf> = copies.into_keys().map(|(name, _)| name).collect();
+    let names = listed(&names.into_iter().collect::<Vec<_>>());
+    let message = format!("the same in most repositories, so tests of the template and no submissions: {names}");
+    intake.warning(shown, message, "leave out other files of the template with --ignore");
+    let mut whole = tree.clone();
+    whole.items.retain(|item| !tests.contains(&item.below));
+    let is_emptied = |dir: &Item| {
+        tests.iter().any(|test| test.starts_with(&dir.below))
+            && !tree
+                .items
+                .iter()
+                .any(|item| !item.is_dir && item.below.starts_with(&dir.below) && !tests.contains(&item.below))
+    };
+    whole.items.retain(|item| !item.is_dir || repositories.contains(&&*item.below) || !is_emptied(item));
+    whole.ignored.extend(tests);
+    whole
 }
 
 /// Replaces the names of several exercises by those of problems if platforms put more into them: `PROG1-Sum-4711` is `sum`.
@@ -209,9 +279,16 @@ fn units(
     let mut outside = Vec::new();
     let mut inside: Option<&Path> = None;
     let mut people = Gradescope::default();
-    let names = names_in_texts(platform, tree);
+    let texts = AttemptTexts::read(platform, tree);
+    // Those whose time cannot be read.
+    let mut without_time: Vec<PathBuf> = Vec::new();
     let mut said_by = |path: &Path, parts: PathParts, units: &mut Vec<Unit>| {
+        let parts = texts.with_login(parts);
         let date = parts.date.as_deref().and_then(|date| time(platform, date));
+        let stamp = stamp_beside(platform, tree, positions, path);
+        if date.is_none() && (parts.date.is_some() || stamp == Stamp::Strange) {
+            without_time.push(path.to_owned());
+        }
         let said = |identity: Identity, submitted: Option<String>| ExportedSubmission {
             platform: platform.name,
             identity,
@@ -223,9 +300,17 @@ fn units(
             units.push(Unit { path: path.to_owned(), student, said, parts: parts.clone() });
         };
         let Some(folder) = &parts.folder else {
-            let id = parts.identity.id.clone();
-            let identity = Identity { name: names.get(&id).unwrap_or(&parts.identity.name).clone(), id };
-            return add(said(identity, date.or_else(|| stamp_beside(platform, tree, positions, path))));
+            let date = date.or(stamp.time());
+            let members = members_beside(platform, tree, positions, path);
+            if members.is_empty() {
+                let id = parts.identity.id.clone();
+                let identity = Identity { name: texts.names.get(&id).unwrap_or(&parts.identity.name).clone(), id };
+                return add(said(identity, date));
+            }
+            for member in members {
+                add(said(member, date.clone()));
+            }
+            return;
         };
         people.open(intake, tree, path.parent().unwrap_or(Path::new("")), shown);
         let Some(known) = people.submissions.get(folder) else {
@@ -264,6 +349,10 @@ fn units(
             said_by(path, parts, &mut units);
         }
     }
+    if !without_time.is_empty() {
+        let message = format!("the times of these cannot be read, so none is known: {}", listed(&without_time));
+        intake.warning(shown, message, "state the times in the column `submitted` of the roster");
+    }
     (units, outside)
 }
 
@@ -276,24 +365,115 @@ fn text_in(item: &Item) -> Option<String> {
     Some(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// The names of students by login. Blackboard writes `Name: Ann Lee (alee)` into the `.txt` about each attempt; some of these
-/// may be missing, and the student is the same.
-fn names_in_texts(platform: &Platform, tree: &Tree) -> BTreeMap<String, String> {
-    let name = |item: &Item| {
-        let parts = platform.read(&text_of(item.name().as_os_str().as_encoded_bytes()), true)?;
-        let text = text_in(item).filter(|_| parts.is_text)?;
-        let name = text.lines().find_map(|line| line.trim_start_matches('\u{feff}').strip_prefix("Name: "))?;
-        Some((parts.identity.id, name.rsplit_once(" (").map_or(name, |(name, _)| name).trim().to_owned()))
-    };
-    let items = tree.items.iter().filter(|item| platform.name == "blackboard" && !item.is_dir);
-    items.filter_map(name).collect()
+/// What the `.txt` about the attempts of Blackboard say: `Name: Ann Lee (a_lee)`. Some of these files may be missing, and the
+/// student is the same.
+#[derive(Default)]
+struct AttemptTexts {
+    /// The name of each student by login.
+    names: BTreeMap<String, String>,
+    /// The logins, by the text before `_attempt_` in names: `HW1_a_lee` does not say where the login begins.
+    logins: BTreeMap<String, String>,
+    /// The names of the exercises there.
+    exercises: BTreeSet<String>,
 }
 
-/// The time in Sakai's `timestamp.txt` beside a submission.
-fn stamp_beside(platform: &Platform, tree: &Tree, positions: &Positions<'_>, path: &Path) -> Option<String> {
-    let stamp = path.parent().filter(|_| platform.name == "sakai")?.join("timestamp.txt");
-    let item = positions.get(&*stamp).map(|at| &tree.items[*at]).filter(|item| !item.is_dir)?;
-    time(platform, text_in(item)?.trim().get(..14)?)
+impl AttemptTexts {
+    fn read(platform: &Platform, tree: &Tree) -> Self {
+        let mut texts = Self::default();
+        for item in tree.items.iter().filter(|item| platform.name == BLACKBOARD && !item.is_dir) {
+            let parts = platform.read(&text_of(item.name().as_os_str().as_encoded_bytes()), true);
+            let Some(parts) = parts.filter(|parts| parts.is_text) else { continue };
+            let text = text_in(item).unwrap_or_default();
+            let name = text.lines().find_map(|line| line.trim_start_matches('\u{feff}').strip_prefix("Name: "));
+            let Some(name) = name else { continue };
+            let Some((name, login)) = person(name) else {
+                texts.names.insert(parts.identity.id, name.trim().to_owned());
+                continue;
+            };
+            let stem = stem_of(&parts);
+            if let Some(exercise) = stem.strip_suffix(&*login).and_then(|rest| rest.strip_suffix('_')) {
+                texts.exercises.insert(exercise.to_owned());
+                texts.logins.insert(stem.clone(), login.clone());
+            }
+            texts.names.insert(login, name);
+        }
+        texts
+    }
+
+    /// Corrects where the login begins: as the text about this student says, or else after the longest exercise of the others.
+    fn with_login(&self, parts: PathParts) -> PathParts {
+        let stem = stem_of(&parts);
+        let after = |exercise: &String| stem.strip_prefix(&**exercise)?.strip_prefix('_').filter(|id| !id.is_empty());
+        let by_exercise = || self.exercises.iter().filter_map(after).min_by_key(|id| id.len());
+        let Some(id) = self.logins.get(&stem).map(String::as_str).or_else(by_exercise) else { return parts };
+        let exercise = stem.strip_suffix(id).map(|rest| rest.trim_end_matches('_').to_owned());
+        PathParts { identity: Identity { id: id.to_owned(), ..parts.identity.clone() }, exercise, ..parts }
+    }
+}
+
+/// The exercise and the login as Blackboard joins them.
+fn stem_of(parts: &PathParts) -> String {
+    format!("{}_{}", parts.exercise.as_deref().unwrap_or_default(), parts.identity.id)
+}
+
+/// The name and the login in `Ann Lee (alee)`.
+fn person(text: &str) -> Option<(String, String)> {
+    let (name, login) = text.trim().strip_suffix(')')?.rsplit_once('(')?;
+    Some((name.trim().to_owned(), login.trim().to_owned()))
+}
+
+/// A file that Sakai puts beside a submission: in its folder, or with the same beginning of the name.
+fn beside(path: &Path, file: &str) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    match name.split_once("_Submission attachment(s)_") {
+        Some((student, _)) => path.with_file_name(format!("{student}_{file}")),
+        None => path.with_file_name(file),
+    }
+}
+
+/// The members of a group of Sakai: `Lee, Ann(alee); Fox, Bo(bfox)` in `members.txt` beside the submission.
+fn members_beside(platform: &Platform, tree: &Tree, positions: &Positions<'_>, path: &Path) -> Vec<Identity> {
+    if platform.name != SAKAI {
+        return Vec::new();
+    }
+    let file = beside(path, "members.txt");
+    let item = positions.get(&*file).map(|at| &tree.items[*at]);
+    // With `--members members.txt` it was read already.
+    let lines = || tree.members.iter().find(|known| known.below == file).map(|known| known.text());
+    let text = item.and_then(text_in).or_else(lines).unwrap_or_default();
+    let people = text.split([';', '\n']).filter_map(person);
+    people.map(|(name, id)| Identity { name: in_order(&name), id }).collect()
+}
+
+/// What Sakai's `timestamp.txt` beside a submission says.
+#[derive(PartialEq, Eq)]
+enum Stamp {
+    /// There is none.
+    None,
+    /// This time, in ISO 8601.
+    Time(String),
+    /// Something else.
+    Strange,
+}
+
+impl Stamp {
+    fn time(self) -> Option<String> {
+        match self {
+            Self::Time(time) => Some(time),
+            Self::None | Self::Strange => None,
+        }
+    }
+}
+
+fn stamp_beside(platform: &Platform, tree: &Tree, positions: &Positions<'_>, path: &Path) -> Stamp {
+    let item = positions.get(&*beside(path, "timestamp.txt")).map(|at| &tree.items[*at]);
+    let text = item.filter(|item| platform.name == SAKAI && !item.is_dir).and_then(text_in);
+    let Some(text) = text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()) else {
+        return Stamp::None;
+    };
+    let old = text.get(..14).and_then(|text| time(platform, text));
+    let known = old.or_else(|| moment(&text).map(|_| text));
+    known.map_or(Stamp::Strange, Stamp::Time)
 }
 
 /// The time that a platform writes, in ISO 8601 without an offset.

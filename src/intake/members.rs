@@ -33,6 +33,11 @@ impl MembersFile {
         Ok(Self { shown: shown.to_owned(), below: below.to_owned(), words })
     }
 
+    /// Its lines without comments.
+    pub(super) fn text(&self) -> String {
+        self.words.iter().map(|(_, line)| &**line).collect::<Vec<_>>().join("\n")
+    }
+
     /// The same list at another path of a tree.
     pub(super) fn moved_to(&self, below: PathBuf) -> Self {
         Self { below, ..self.clone() }

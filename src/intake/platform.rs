@@ -31,8 +31,8 @@ pub(crate) struct Platform {
     pub(crate) is_recognised: bool,
 }
 
-/// What a path says, by the groups of a form: `name`, `id`, `exercise`, `attempt`, `date`, `late`, `text`, `repository`,
-/// `folder` and `file`.
+/// What a path says, by the groups of a form: `name`, `id`, `exercise`, `attempt`, `date` (or `day`, `hour`, `minute` and
+/// `half`), `late`, `text`, `repository`, `folder` and `file`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct PathParts {
     pub(crate) identity: Identity,
@@ -90,6 +90,11 @@ fn constant(pattern: &str) -> Regex {
 
 /// The platform that takes feedback back.
 pub(crate) const MOODLE: &str = "moodle";
+/// The platforms that explain submissions in files beside them.
+pub(super) const BLACKBOARD: &str = "blackboard";
+pub(super) const SAKAI: &str = "sakai";
+/// The platform whose submissions are copies of a template.
+pub(super) const GITHUB: &str = "github";
 /// No name.
 const NONE: &str = r"[^\s\S]";
 
@@ -102,7 +107,8 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
             MOODLE,
             "Moodle: `Download all submissions`, in folders or not",
             forms(&[r"(?<name>[^/]+)_(?<id>\d+)_assignsubmission_(?:file|(?<text>onlinetext))(?:_(?<file>[^/]*))?"]),
-            own(NONE),
+            // The grading worksheet of the same assignment.
+            own(r"Grades-[^/]*\.csv"),
         ),
         // `submission_metadata.yml` names the students of each folder.
         platform(
@@ -111,21 +117,22 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
             forms(&[r"(?<folder>submission_\d+)"]),
             own(r"submission_metadata\.yml"),
         ),
-        // `AssignmentEntityProvider`, `zipSubmissions`: timestamp.txt has the time as yyyyMMddHHmmssSSS.
+        // `AssignmentEntityProvider`, `zipSubmissions`: timestamp.txt has the time as yyyyMMddHHmmssSSS, since
+        // `AssignmentServiceImpl` in ISO 8601. The folder of a group has `members.txt`.
         Platform {
             dates: &["%Y%m%d%H%M%S"],
             ..platform(
-                "sakai",
+                SAKAI,
                 "Sakai: `Download All`",
                 {
                     forms(&[
-                        r"(?<name>[^/]+)\((?<id>[^()/]+)\)/Submission attachment\(s\)",
-                        r"(?<name>[^/]+)\((?<id>[^()/]+)\)_Submission attachment\(s\)_(?<file>[^/]+)",
-                        r"(?<name>[^/]+)\((?<id>[^()/]+)\)/(?:[^/]*_)?(?<text>submissionText)\.html",
+                        r"(?<name>[^/]+?) ?\((?<id>[^()/]+)\)/Submission attachment\(s\)",
+                        r"(?<name>[^/]+?) ?\((?<id>[^()/]+)\)_Submission attachment\(s\)_(?<file>[^/]+)",
+                        r"(?<name>[^/]+?) ?\((?<id>[^()/]+)\)[/_](?:[^/]*_)?(?<text>submissionText)\.html",
                     ])
                 },
                 own(
-                    r"timestamp\.txt|comments\.txt|feedbackText\.html|grades\.(?:csv|xls|xlsx)|Feedback Attachment\(s\)/.*",
+                    r"(?:[^/]*\)_)?(?:timestamp\.txt|comments\.txt|members\.txt|feedbackText\.html)|grades\.(?:csv|xls|xlsx)|Feedback Attachment\(s\)/.*",
                 ),
             )
         },
@@ -151,7 +158,7 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
         Platform {
             dates: &["%Y-%m-%d-%H-%M-%S"],
             ..platform(
-                "blackboard",
+                BLACKBOARD,
                 "Blackboard: `Assignment File Download`",
                 {
                     let stem = r"(?<exercise>[^/]+)_(?<id>[^_/]+)_attempt_(?<date>\d{4}(?:-\d\d){5})";
@@ -162,12 +169,13 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
         },
         // Assignments (dropbox), `Download`: the first number is the student's.
         Platform {
-            dates: &["%b %d, %Y %I%M %p", "%b %d, %Y %I:%M %p", "%b %d, %Y %H%M"],
+            dates: &["%b %d, %Y %I:%M %p", "%b %d, %Y %H:%M"],
             ..platform(
                 "brightspace",
                 "Brightspace, D2L: `Download` of all submissions",
                 {
-                    let stem = r"(?<id>\d+)(?:-\d+)? - (?<name>[^/]+?) - (?<date>[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:?\d\d(?: [AP]M)?)";
+                    // Hours before ten have one digit: `Jan 31, 2026 803 PM`.
+                    let stem = r"(?<id>\d+)(?:-\d+)? - (?<name>[^/]+?) - (?<day>[A-Z][a-z]{2} \d{1,2}, \d{4}) (?<hour>\d{1,2}):?(?<minute>\d\d)(?<half> [AP]M)?";
                     forms(&[stem, &format!(r"{stem} - (?<file>[^/]+)")])
                 },
                 own(r"index\.html"),
@@ -175,18 +183,21 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
         },
         // `gh classroom clone student-repos`.
         platform(
-            "github",
+            GITHUB,
             "GitHub Classroom: the folder of `gh classroom clone student-repos`",
             forms(&[r"(?<exercise>[^/]+)-submissions/(?<repository>[^/]+)"]),
             own(NONE),
         ),
-        // `Download Submissions`: the first number is the student's.
+        // `Download Submissions` (`lib/content_zipper.rb`): the first number is the student's. Students of anonymous
+        // assignments have a code.
         platform(
             "canvas",
             "Canvas: `Download Submissions`",
             {
                 forms(&[
-                    r"(?<name>[^_/]+)(?:_(?<late>LATE))?_(?<id>\d+)_(?<text>text)\.html",
+                    r"(?:(?<late>LATE)_)?(?<id>anon_[A-Za-z0-9]+)_(?<text>text|link)\.html",
+                    r"(?:(?<late>LATE)_)?(?<id>anon_[A-Za-z0-9]+)_\d+_(?<file>[^/]+)",
+                    r"(?<name>[^_/]+)(?:_(?<late>LATE))?_(?<id>\d+)_(?<text>text|link)\.html",
                     r"(?<name>[^_/]+)(?:_(?<late>LATE))?_(?<id>\d+)_\d+_(?<file>[^/]+)",
                 ])
             },
@@ -264,7 +275,7 @@ impl Platform {
 }
 
 /// `Ann Lee` for `Lee, Ann`.
-fn in_order(name: &str) -> String {
+pub(super) fn in_order(name: &str) -> String {
     name.split_once(", ").map_or(name.to_owned(), |(last, first)| format!("{first} {last}"))
 }
 
@@ -280,12 +291,16 @@ fn parts(captures: &Captures<'_>, is_file: bool) -> Option<PathParts> {
     let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
     let name = in_order(part("name").unwrap_or_default());
     let name = part("last").map_or(name.clone(), |last| format!("{name} {last}"));
+    let clock = || {
+        let [day, hour, minute] = [part("day")?, part("hour")?, part("minute")?];
+        Some(format!("{day} {hour}:{minute}{}", part("half").unwrap_or_default()))
+    };
     Some(PathParts {
         identity: Identity { name: name.replace('_', " "), id: text(part("id").or(repository)) },
         exercise: exercise.map(str::to_owned),
         // Too long a number is a name.
         attempt: part("attempt").and_then(|number| number.parse().ok()),
-        date: part("date").map(str::to_owned),
+        date: part("date").map(str::to_owned).or_else(clock),
         is_late: part("late").is_some(),
         is_text: part("text").is_some(),
         folder: part("folder").map(str::to_owned),
@@ -357,6 +372,14 @@ mod tests {
                 true,
                 ("Ann Lee_12", None, Some("sum.py")),
             ),
+            ("canvas", "LATE_anon_XY34Z_908_sum.py", true, ("anon_XY34Z", None, Some("sum.py"))),
+            ("canvas", "anon_AB12C_907_my_sum.py", true, ("anon_AB12C", None, Some("my_sum.py"))),
+            (
+                "sakai",
+                "HW1/Team Red (3f2a-77)/Submission attachment(s)",
+                false,
+                ("Team Red_3f2a-77", Some("HW1"), None),
+            ),
             ("github", "hw-1-submissions/hw-1-ann-lee", false, ("ann-lee", Some("hw-1"), None)),
             ("sakai", "HW1/Lee, Ann(alee)/Submission attachment(s)", false, ("Ann Lee_alee", Some("HW1"), None)),
             ("teams", "Submitted files/Ann Lee/HW 1/Version 2", false, ("Ann Lee", Some("HW 1"), None)),
@@ -372,6 +395,15 @@ mod tests {
             let (student, exercise, file) = expect;
             let expect = (student.to_owned(), exercise.map(str::to_owned), file.map(str::to_owned));
             assert_eq!(read(platform, path, is_file), Some(expect), "{platform}: {path}");
+        }
+        for (path, date) in [
+            ("12-34 - Ann Lee - Feb 9, 2026 900 AM", "Feb 9, 2026 9:00 AM"),
+            ("12-34 - Ann Lee - Feb 9, 2026 1200 AM", "Feb 9, 2026 12:00 AM"),
+            ("12-34 - Ann Lee - Feb 9, 2026 4:17 PM", "Feb 9, 2026 4:17 PM"),
+            ("12-34 - Ann Lee - Feb 9, 2026 917", "Feb 9, 2026 9:17"),
+        ] {
+            let read = Platform::parse("brightspace").unwrap().read(path, false).unwrap();
+            assert_eq!(read.date.as_deref(), Some(date));
         }
         assert_eq!(read("moodle", "ann", false), None);
         assert_eq!(read("brightspace", "index.html", true), None);

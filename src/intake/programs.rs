@@ -11,11 +11,12 @@ use anyhow::{Context as _, Result, bail};
 use super::advice::{Advice, Misfit};
 use super::assign::{AssignedSubmissions, Entry, KnownProblems, assign};
 use super::course::{Course, ExportedStudents, course, exported, ignored, of_moodle, read_roster};
-use super::export::recognised;
+use super::export::{Recognition, recognised};
 use super::grade_columns::of_problems;
 use super::layout::{FolderLayout, FoundSubmission, SubmittedFiles, settle};
 use super::names::{NamedProblem, ProblemNames};
 use super::pairing::Pattern;
+use super::platform::Platform;
 use super::reader::{Intake, Item, Tree, Why, is_document, listed};
 use super::result_folder::{MOODLE_FEEDBACK, OutDir, OutWriter, Owner};
 use super::{Problems, find_problems, only_problem, positions, submission, wants_outputs};
@@ -562,7 +563,21 @@ fn source(intake: &mut Intake<'_>, workspace: &Workspace, shown: &Path, layout: 
         return Source::Refused;
     }
     let tree = intake.tree(&path, shown);
-    let recognised = if layout.is_none() { recognised(&tree, shown).map(FolderLayout::Export) } else { None };
+    let recognition = if layout.is_none() { recognised(&tree, shown) } else { Recognition::None };
+    let recognised = match recognition {
+        Recognition::Export(platform) => Some(FolderLayout::Export(platform)),
+        Recognition::Partly(Platform { name, .. }) => {
+            let message =
+                format!("some of its names are those of `{name}`, most are not; grader does not read it as an export");
+            intake.warning(
+                shown,
+                message,
+                &format!("if it is one, say so: --layout {name}; leave out others with --ignore"),
+            );
+            None
+        }
+        Recognition::None => None,
+    };
     Source::Tree(path, Rc::new(tree), recognised)
 }
 

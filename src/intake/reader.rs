@@ -60,7 +60,7 @@ impl Item {
 }
 
 /// All files and directories below a path. Each directory comes before its content.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Tree {
     pub(crate) items: Vec<Item>,
     /// Refused directories and archives: unreadable, or not opened. They are among the items, without content.
@@ -559,6 +559,19 @@ impl<'a> Intake<'a> {
         }
         let files = tree.items.iter().filter(|file| !file.is_dir && file.below.starts_with(&top.below));
         let (own, packed): (Vec<&Item>, Vec<&Item>) = files.partition(|file| file.path.starts_with(&top.path));
+        // A report beside an archive is no program, so the archive is it.
+        if !packed.is_empty() && !own.iter().any(|file| self.may_be_source(&file.path)) {
+            let mut archives: Vec<&Item> = Vec::new();
+            for file in tree.items.iter().filter(|file| file.archive.is_some() && file.below != top.below) {
+                let is_inner = archives.iter().any(|outer| file.below.starts_with(&outer.below));
+                if file.below.starts_with(&top.below) && !is_inner && tree.holds_source(&file.below, self) {
+                    archives.push(file);
+                }
+            }
+            if let [only] = archives[..] {
+                return self.directory(tree, only, name);
+            }
+        }
         if !packed.is_empty() {
             let remedy = "submit either the archive or the files";
             self.warning(name, "contains an archive beside other files; grader ignores the archive", remedy);

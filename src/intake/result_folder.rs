@@ -184,6 +184,9 @@ impl OutDir {
     }
 }
 
+/// What is before the grade in a text about a problem, if it is another one than that of the tests.
+const COUNTS: &str = "\nGrade: ";
+
 /// The name of the text about files that belong to no problem. No problem has this name, which contains a space.
 const UNMATCHED: &str = "not judged.txt";
 
@@ -311,6 +314,31 @@ impl OutWriter {
         Ok(())
     }
 
+    /// Says in the text about each problem which grade counts, if lateness or people changed what the tests give.
+    fn write_grades(&self, report: &Report) -> io::Result<()> {
+        let is_of_class = report.head.as_ref().is_some_and(RunStarted::is_of_class);
+        if report.interrupted || !is_of_class {
+            return Ok(());
+        }
+        for row in rows_of(report).1 {
+            for ((problem, of), mark) in report.problems().into_iter().zip(&row.cells).zip(marks(&row, report)) {
+                let file = self.out.text(&row.student, problem.as_str());
+                let text = match fs::read_to_string(&file) {
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                    text => text?,
+                };
+                let is_changed = of.as_ref().is_some_and(|of| of.is_late() || !of.notes.is_empty());
+                let own = text.split(COUNTS).next().unwrap_or_default();
+                let Mark { result, points, .. } = mark;
+                let counts = if is_changed { format!("{COUNTS}{points} points: {result}\n") } else { String::new() };
+                if text != format!("{own}{counts}") {
+                    write_whole(&file, format!("{own}{counts}").as_bytes())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Removes the texts and results of submissions that a student of this run has withdrawn. Students who are not in
     /// this run may be judged in another.
     fn remove_withdrawn(&self, report: &Report) -> io::Result<()> {
@@ -401,6 +429,7 @@ impl Reporter for OutWriter {
         }
         self.remove_withdrawn(report)?;
         self.write_overviews(report)?;
+        self.write_grades(report)?;
         self.write_moodle_feedback(report)
     }
 }

@@ -8,15 +8,18 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
 
 use super::csv_table::{Column, CsvTable};
 use super::grade_columns::{self, FoundColumn, Maxima, POINTS_POSSIBLE};
 use super::names::folded;
+use super::platform::{Identity, in_order};
 use crate::diagnostic::Diagnostic;
 use crate::event::RosterStudent;
 
 /// The columns, each with the headings that mean it. Case, spaces and `_` do not matter.
-const COLUMNS: [Column; 11] = [
+const COLUMNS: [Column; 12] = [
     ("id", &["id", "student", "studentid", "username", "login", "identifier", "orgdefinedid", "sid", "idnumber"]),
     ("name", &["name", "fullname", "studentname"]),
     ("group", &["group", "groups", "section", "sections"]),
@@ -28,6 +31,7 @@ const COLUMNS: [Column; 11] = [
     ("last name", &["lastname", "surname"]),
     ("login", &["sisloginid"]),
     ("SIS id", &["sisuserid"]),
+    ("time of the grade", &["lastmodifiedgrade"]),
 ];
 const ID: usize = 0;
 const NAME: usize = 1;
@@ -40,6 +44,10 @@ const FIRST: usize = 7;
 const LAST: usize = 8;
 const LOGIN: usize = 9;
 const SIS_ID: usize = 10;
+const GRADED: usize = 11;
+
+/// The name of the student that Canvas adds to a course for its teacher.
+const TEST_STUDENT: &str = "Student, Test";
 
 /// The largest factor of a time limit: a larger one is a mistake.
 const MOST_TIME: f64 = 10.0;
@@ -75,6 +83,9 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
         let submitted = submitted_at(submitted);
         // Moodle's worksheet and Brightspace's list of grades.
         let id = id.strip_prefix("Participant ").or(id.strip_prefix('#')).unwrap_or(&id).to_owned();
+        if name == TEST_STUDENT && !login.is_empty() {
+            continue;
+        }
         if id.is_empty() {
             // The second line of Canvas has no student, and the one above it may say how grades are posted.
             if !row.iter().any(|cell| [POINTS_POSSIBLE, "Manual Posting"].contains(&cell)) {
@@ -110,6 +121,7 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
             team: optional(team),
             extra_time,
             submitted: optional(submitted),
+            graded: optional(table.cell(&row, GRADED)),
             extension: optional(extension),
             late: None,
             most: maxima.of_row(&row),
@@ -192,17 +204,25 @@ pub(crate) struct MatchedRoster {
     pub(crate) strangers: Vec<String>,
     /// The authors whom several students of the roster fit, or who fit one student together.
     pub(crate) unclear: Vec<String>,
+    /// The authors whose id is that of a student with another name, each with that student's id and name.
+    pub(crate) contradicted: Vec<(String, String)>,
+}
+
+/// An author of submissions: the name in reports, and the id that an export states; empty if none does.
+struct Author<'a> {
+    called: &'a str,
+    id: &'a str,
 }
 
 /// Whether a student of the roster is an author.
-type Fits = fn(&RosterStudent, &str) -> bool;
+type Fits = fn(&RosterStudent, &Author<'_>) -> bool;
 
 /// The ways in which a student may be an author: by id, then by what platforms put into names, then by name.
 const WAYS: [Fits; 4] = [
-    |student, author| ids(student).any(|id| id == author),
-    |student, author| ids(student).any(|id| !folded(id).is_empty() && folded(id) == folded(author)),
+    |student, author| ids(student).any(|id| id == author.called),
+    |student, author| ids(student).any(|id| !folded(id).is_empty() && folded(id) == folded(author.called)),
     |student, author| parts(author).any(|part| ids(student).any(|id| id == part)),
-    |student, author| is_name(&student.name, author),
+    |student, author| is_name(&student.name, author.called),
 ];
 
 /// The id and the login of a student.
@@ -213,27 +233,66 @@ fn ids(student: &RosterStudent) -> impl Iterator<Item = &str> {
 /// The positions of the authors who are in the roster, by the first way that finds any.
 pub(crate) fn fitting(students: &[RosterStudent], authors: &[&str]) -> Vec<usize> {
     let mut found = WAYS.iter().map(|way| {
-        let fits = |at: &usize| students.iter().any(|student| way(student, authors[*at]));
+        let fits = |at: &usize| students.iter().any(|student| way(student, &Author { called: authors[*at], id: "" }));
         (0..authors.len()).filter(fits).collect::<Vec<_>>()
     });
     found.find(|found| !found.is_empty()).unwrap_or_default()
 }
 
-/// Finds each author of submissions in the roster.
-pub(crate) fn matched(mut students: Vec<RosterStudent>, authors: &[String]) -> MatchedRoster {
+/// Whether an export's name of a student cannot be the one in the roster: they share no word, or it is that of another
+/// student. Names in different scripts cannot be compared.
+fn contradicts(name: &str, student: &RosterStudent, students: &[RosterStudent]) -> bool {
+    let is_latin = |name: &str| name.chars().any(|c| c.is_ascii_alphabetic());
+    if name.is_empty() || student.name.is_empty() || is_name(&student.name, name) {
+        return false;
+    }
+    if students.iter().any(|other| is_name(&other.name, name)) {
+        return true;
+    }
+    let [ours, theirs] = [&*student.name, name].map(unaccented);
+    is_latin(&ours) == is_latin(&theirs) && !shares_word(&ours, &theirs) && !shares_word(&theirs, &ours)
+}
+
+/// Whether a word of a name is in the other, which may be written without spaces: `leeann`.
+fn shares_word(name: &str, other: &str) -> bool {
+    let other = folded(other);
+    let words = name.split([' ', ',', '-', '.']).map(folded);
+    words.filter(|word| word.len() > 1).any(|word| other.contains(&word))
+}
+
+/// A name without accents, and with `a` for `ae`, so that `Müller` and `Mueller` become the same.
+fn unaccented(name: &str) -> String {
+    let plain: String = name.nfd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect();
+    [("ae", "a"), ("oe", "o"), ("ue", "u"), ("ß", "ss")]
+        .iter()
+        .fold(plain, |name, (long, short)| name.replace(long, short))
+}
+
+/// Finds each author of submissions in the roster. `identity_of` finds what an export says about an author.
+pub(crate) fn matched(
+    mut students: Vec<RosterStudent>,
+    authors: &[String],
+    identity_of: impl Fn(&str) -> Option<Identity>,
+) -> MatchedRoster {
+    let identities: Vec<Identity> = authors.iter().map(|author| identity_of(author).unwrap_or_default()).collect();
+    let author = |at: usize| Author { called: &authors[at], id: &identities[at].id };
     let mut found: MatchedRoster = MatchedRoster::default();
     let mut owner: Vec<Option<usize>> = vec![None; students.len()];
     let mut left: Vec<usize> = (0..authors.len()).collect();
     for way in WAYS {
         let fits = |at: &usize| -> Vec<usize> {
             let free = (0..students.len()).filter(|student| owner[*student].is_none());
-            free.filter(|student| way(&students[*student], &authors[*at])).collect()
+            free.filter(|student| way(&students[*student], &author(*at))).collect()
         };
         let candidates: Vec<(usize, Vec<usize>)> = left.iter().map(|at| (*at, fits(at))).collect();
         for (at, of) in &candidates {
             let shared = |student: &usize| candidates.iter().filter(|(_, of)| of.contains(student)).count() > 1;
             match of[..] {
                 [] => continue,
+                [one] if contradicts(&identities[*at].name, &students[one], &students) => {
+                    let RosterStudent { id, name, .. } = &students[one];
+                    found.contradicted.push((authors[*at].clone(), format!("{id} is {name}")));
+                }
                 [one] if !shared(&one) => owner[one] = Some(*at),
                 _ => found.unclear.push(authors[*at].clone()),
             }
@@ -250,9 +309,12 @@ pub(crate) fn matched(mut students: Vec<RosterStudent>, authors: &[String]) -> M
     found
 }
 
-/// The parts of an author's name in the form of a platform: `Ann Lee_1234`, `Lee_Ann_lee_331`.
-fn parts(author: &str) -> impl Iterator<Item = &str> {
-    author.split('_').filter(|_| author.contains('_'))
+/// The parts of an author's name in the form of a platform: `Ann Lee_1234`, `Lee_Ann_lee_331`. An id with `_` is one part.
+fn parts<'a>(author: &Author<'a>) -> impl Iterator<Item = &'a str> + use<'a> {
+    let Author { called, id } = *author;
+    let is_whole = id.contains('_');
+    let split = called.split('_').filter(move |_| !is_whole && called.contains('_'));
+    split.chain(is_whole.then_some(id))
 }
 
 /// Whether an author's name is the name of a student, in any order of the words: `Ann Lee`, `Lee, Ann`, and `leeann_12`
@@ -283,13 +345,15 @@ pub(super) enum NameMatch {
     Nobody,
 }
 
-/// Finds a student by the id, or else by the name. Upper and lower case do not matter.
+/// Finds a student by the id, or else by the name, in any order of its words. Upper and lower case do not matter.
 pub(super) fn called(word: &str, roster: &[RosterStudent], authors: &BTreeSet<String>) -> NameMatch {
     let is_it = |name: &str| name.eq_ignore_ascii_case(word);
     let by_id =
         roster.iter().filter(|known| is_it(&known.student) || ids(known).any(is_it)).map(|known| &known.student);
     let by_id: BTreeSet<&String> = by_id.chain(authors.iter().filter(|author| is_it(author))).collect();
-    let by_name = roster.iter().filter(|known| is_it(&known.name)).map(|known| &known.student).collect();
+    let order = |name: &str| in_order(name).to_lowercase();
+    let is_called = |known: &&RosterStudent| !known.name.is_empty() && order(&known.name) == order(word);
+    let by_name = roster.iter().filter(is_called).map(|known| &known.student).collect();
     let found = if by_id.is_empty() { by_name } else { by_id };
     match found.into_iter().collect::<Vec<_>>()[..] {
         [] => NameMatch::Nobody,
@@ -374,17 +438,36 @@ mod tests {
     }
 
     #[test]
+    fn a_number_and_a_name_may_contradict() {
+        for (ours, theirs, expect) in [
+            ("Ann Lee", "Ann Lee", false),
+            ("Lee, Ann Mary", "Ann Lee", false),
+            ("Jürgen Müller", "Juergen Mueller", false),
+            ("Elizabeth Fox", "Liz Fox", false),
+            ("Ann Lee", "leeann", false),
+            ("Иван Петров", "Ivan Petrov", false),
+            ("", "Ann Lee", false),
+            ("Ann Lee", "Bo Fox", true),
+            ("Bruce Lee", "Cy Lee", true),
+        ] {
+            let student = |name: &str| RosterStudent { name: name.to_owned(), ..RosterStudent::default() };
+            let all = [student(ours), student("Cy Lee")];
+            assert_eq!(contradicts(theirs, &all[0], &all), expect, "{ours}, {theirs}");
+        }
+    }
+
+    #[test]
     fn authors_are_found_by_id_and_by_name() {
         let roster = "id,name\nann,Ann Lee\n331,Bo Lee\nlogin7,Cy Ray\nd4,Dee Fox\nd5,Dee Fox\nz,Zoe\n";
         let authors = ["Ann", "Bo Lee_331", "Ray_Cy_login7_99", "Dee Fox_1", "guest"].map(str::to_owned);
-        let found = matched(students(roster).unwrap(), &authors);
+        let found = matched(students(roster).unwrap(), &authors, |_| None);
         let names: Vec<&str> = found.students.iter().map(|student| &*student.student).collect();
         assert_eq!(names, ["Ann", "Bo Lee_331", "Ray_Cy_login7_99", "d4", "d5", "z"]);
         assert_eq!((found.strangers, found.unclear), (vec!["guest".to_owned()], vec!["Dee Fox_1".to_owned()]));
-        let found = matched(students("id,name\nq,Ann Lee\n").unwrap(), &["leeann_12".to_owned()]);
+        let found = matched(students("id,name\nq,Ann Lee\n").unwrap(), &["leeann_12".to_owned()], |_| None);
         assert_eq!(found.students[0].student, "leeann_12");
         // Two authors may be the same student, or not.
-        let found = matched(students("id\nann\n").unwrap(), &["Ann".to_owned(), "ANN".to_owned()]);
+        let found = matched(students("id\nann\n").unwrap(), &["Ann".to_owned(), "ANN".to_owned()], |_| None);
         assert_eq!((found.unclear.len(), &*found.students[0].student), (2, "ann"));
     }
 }

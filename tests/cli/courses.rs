@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use macro_rules_attribute::apply;
 
+use crate::cli::answers::zip;
 use crate::cli::classes::gradebook;
 use crate::cli::workspace::{SUM, Workspace};
 
@@ -288,7 +289,7 @@ const WORKSHEET: &str = "\u{feff}Identifier,\"Full name\",\"ID number\",\"Email 
     \"Grade can be changed\",\"Last modified (submission)\",\"Last modified (grade)\",\"Feedback comments\"\r\n\
     \"Participant 11\",\"Ann Lee\",990,a@x.org,\"Submitted for grading\",,,100.00,Yes,\"Saturday, 31 January 2026, 10:15 AM\",-,\r\n\
     \"Participant 12\",\"Bo Fox\",991,b@x.org,\"Submitted for grading - 2 days late\",,78.50,100.00,Yes,\"Monday, 2 February 2026, \
-    1:05 PM\",-,\"Hello,\n\ngood \"\"work\"\"\"\r\n\
+    1:05 PM\",\"Tuesday, 3 February 2026, 9:00 AM\",\"Hello,\n\ngood \"\"work\"\"\"\r\n\
     \"Participant 13\",\"Cy Ray\",992,c@x.org,\"No submission\",,,100.00,Yes,-,-,\r\n";
 
 #[apply(cli_test)]
@@ -309,6 +310,7 @@ fn points_are_scaled_to_the_maximum_of_the_worksheet() {
     let expect = ["Participant 11,Ann Lee,50,100", "Participant 12,Bo Fox,70,100", "Participant 13,Cy Ray,0,100"];
     assert_eq!(grades(&run), expect, "{}", run.all());
     assert!(run.stdout.contains("gaps: AC, late by 2 d 1 h 5 min"), "{}", run.stdout);
+    assert!(run.stdout.contains(",100,\"Tuesday, 3 February 2026, 9:00 AM\","), "{}", run.stdout);
     // Tables show what counts beside what the program got.
     run.says("→ 0.7 late");
     let run = judge(&["--points", "raw"]);
@@ -371,8 +373,31 @@ fn what_people_decide_is_said_once_and_remarked_above_the_maximum() {
     let run = workspace.grader(&["judge", "m", "--overrides", "changes.csv", "--report", "moodle=-"]);
     let comment = "\"gaps: AC, manual: +2, was 1, above the maximum 1: style; wordcount: manual: 0.5: shown; manual: +1, above \
         the maximum 2: bonus\"";
-    assert!(run.status(0).stdout.ends_with(&format!("Participant 11,Ann Lee,4.5,2,{comment}\n")), "{}", run.stdout);
-    run.says("→ 3 manual");
+    assert!(run.status(0).stdout.ends_with(&format!("Participant 11,Ann Lee,4.5,2,-,{comment}\n")), "{}", run.stdout);
+    run.says("→ 3 manual").says("above the maximum of the total: Ann Lee_11; Moodle skips these rows");
+    // The student reads why.
+    workspace.grader(&["judge", "m", "--overrides", "changes.csv", "--out", "results"]).status(0);
+    let text =
+        |name: &str| std::fs::read_to_string(workspace.path(format!("results/students/Ann Lee_11/{name}"))).unwrap();
+    let of_all = text("all exercises.txt");
+    assert!(
+        of_all.contains("gaps: accepted, manual: +2, was 1, above the maximum 1: style, 3 of 1 points"),
+        "{of_all}"
+    );
+    assert!(of_all.contains("manual: +1, above the maximum 2: bonus"), "{of_all}");
+    let grade = "\nGrade: 3 of 1 points: accepted, manual: +2, was 1, above the maximum 1: style\n";
+    assert!(text("gaps.txt").ends_with(grade), "{}", text("gaps.txt"));
+    // Known results get the new grade.
+    workspace.file("changes.csv", "id,problem,points,reason\nAnn Lee,gaps,0,copied\n");
+    workspace.grader(&["judge", "m", "--overrides", "changes.csv", "--out", "results"]).status(0);
+    assert!(
+        text("gaps.txt").ends_with("\nGrade: 0 of 1 points: accepted, manual: 0, was 1: copied\n"),
+        "{}",
+        text("gaps.txt")
+    );
+    assert_eq!(text("gaps.txt").matches("Grade:").count(), 1);
+    workspace.grader(&["judge", "m", "--out", "results"]).status(0);
+    assert!(!text("gaps.txt").contains("Grade:"), "{}", text("gaps.txt"));
 }
 
 #[apply(cli_test)]
@@ -384,6 +409,120 @@ fn a_student_is_the_same_where_texts_of_blackboard_are_missing() {
     workspace.file("bb/gaps_alee_attempt_2026-01-29-10-15-00.txt", "Name: Ann Lee (alee)\nAssignment: gaps\n");
     let (run, rows) = gradebook(&workspace, &["bb", "-p", "gaps"]);
     assert_eq!(rows[1..], ["Ann Lee_alee,1,1,AC,2"], "{}", run.all());
+}
+
+#[apply(cli_test)]
+fn logins_of_blackboard_have_underscores() {
+    let workspace = course();
+    let stem = "bb/HW_1_a_lee_attempt_2026-01-31-10-15-00";
+    workspace.file(format!("{stem}_gaps.sh"), SUM);
+    workspace.file(format!("{stem}.txt"), "Name: Ann Lee (a_lee)\nAssignment: HW 1\n");
+    // The text about this one is missing.
+    workspace.file("bb/HW_1_b_fox_attempt_2026-01-31-10-15-00_gaps.sh", WRONG);
+    workspace.file("roster.csv", "id,name\na_lee,Ann Lee\nlee,Bruce Lee\nb_fox,Bo Fox\nfox,Cy Fox\n");
+    let (run, rows) = gradebook(&workspace, &["bb", "-p", "gaps"]);
+    assert_eq!(rows[1..], ["Ann Lee_a_lee,1,1,AC", "b_fox,0,0,WA"], "{}", run.all());
+    let run = workspace.grader(&["judge", "bb", "-p", "gaps", "--roster", "roster.csv", "--report", "blackboard=-"]);
+    let grades: BTreeSet<&str> = run.stdout.lines().skip(1).collect();
+    assert_eq!(grades, BTreeSet::from(["a_lee,1", "b_fox,0", "fox,", "lee,"]), "{}", run.all());
+}
+
+#[apply(cli_test)]
+fn hours_of_brightspace_have_one_digit_or_two() {
+    let workspace = course();
+    for (student, date, text) in [
+        ("12-34 - Ann Lee", "Feb 9, 2026 900 AM", WRONG),
+        ("12-34 - Ann Lee", "Feb 10, 2026 800 AM", SUM),
+        ("13-34 - Bo Fox", "Feb 9, 2026 1000 AM", WRONG),
+        ("13-34 - Bo Fox", "Feb 9, 2026 900 PM", SUM),
+        ("14-34 - Cy Ray", "Feb 9, 2026 1200 AM", WRONG),
+        ("14-34 - Cy Ray", "Feb 9, 2026 4:17 PM", SUM),
+    ] {
+        workspace.file(format!("bs/{student} - {date}/gaps.sh"), text);
+    }
+    let args = ["bs", "-p", "gaps", "--deadline", "2026-02-09T23:59", "--late", "10 % a day"];
+    let (run, rows) = gradebook(&workspace, &args);
+    let expect = ["Ann Lee_12,0.9,0.9,AC,2,481", "Bo Fox_13,1,1,AC,2,0", "Cy Ray_14,1,1,AC,2,0"];
+    assert_eq!(rows[1..], expect, "{}", run.all());
+    workspace.file("bs/15-34 - Di Roe - Feb 30, 2026 900 AM/gaps.sh", SUM);
+    let run = workspace.grader(&["judge", "bs", "-p", "gaps"]);
+    run.says("the times of these cannot be read, so none is known: 15-34 - Di Roe - Feb 30, 2026 900 AM");
+}
+
+#[apply(cli_test)]
+fn exports_of_sakai_have_times_groups_and_no_folders() {
+    let workspace = course();
+    let times = [("Lee, Ann(alee)", "2026-02-03T10:58:00Z"), ("Fox, Bo(bfox)", "2026-01-31T10:58:00.123Z")];
+    for (student, time) in times {
+        workspace.file(format!("s/HW/{student}/Submission attachment(s)/gaps.sh"), SUM);
+        workspace.file(format!("s/HW/{student}/timestamp.txt"), time);
+        workspace.file(format!("flat/HW/{student}_Submission attachment(s)_gaps.sh"), SUM);
+        workspace.file(format!("flat/HW/{student}_timestamp.txt"), time);
+        workspace.file(format!("flat/HW/{student}_comments.txt"), "");
+    }
+    for export in ["s", "flat"] {
+        let args = [export, "-p", "gaps", "--deadline", "2026-02-01T10:58:00Z", "--late", "10 % a day"];
+        let (run, rows) = gradebook(&workspace, &args);
+        assert_eq!(rows[1..], ["Ann Lee_alee,0.8,0.8,AC,2880", "Bo Fox_bfox,1,1,AC,0"], "{export}: {}", run.all());
+    }
+    workspace.file("g/HW/Team Red (3f2a-77)/Submission attachment(s)/gaps.sh", SUM);
+    workspace.file("g/HW/Team Red (3f2a-77)/members.txt", "Lee, Ann(alee); Fox, Bo(bfox)");
+    workspace.file("g/HW/Team Red (3f2a-77)/timestamp.txt", "2026-01-30T10:00:00Z");
+    for more in [&[][..], &["--members", "members.txt"][..]] {
+        let (run, rows) = gradebook(&workspace, &[&["g", "-p", "gaps"], more].concat());
+        assert_eq!(rows[1..], ["Ann Lee_alee,1,1,AC", "Bo Fox_bfox,1,1,AC"], "{}", run.all());
+    }
+}
+
+#[apply(cli_test)]
+fn students_of_anonymous_assignments_have_codes() {
+    let workspace = course();
+    workspace.file("c/anon_AB12C_907_gaps.sh", SUM).file("c/LATE_anon_XY34Z_908_gaps.sh", WRONG);
+    workspace.file("c/anon_QQ1ZZ_link.html", "<html>");
+    let (run, rows) = gradebook(&workspace, &["c", "-p", "gaps"]);
+    for (row, expect) in rows[1..].iter().zip(["anon_AB12C,1,1,AC", "anon_QQ1ZZ,,,no file", "anon_XY34Z,0,0,WA"]) {
+        assert!(row.starts_with(expect), "{row}\n{}", run.all());
+    }
+    assert_eq!(rows.len(), 4, "{}", run.all());
+    run.says("late");
+}
+
+#[apply(cli_test)]
+fn a_stray_file_does_not_hide_an_export() {
+    let workspace = course();
+    workspace.file("m/Ann Lee_11_assignsubmission_file_/gaps.sh", SUM);
+    workspace.file("m/Bo Fox_12_assignsubmission_onlinetext_/onlinetext.html", "<p>text");
+    workspace.file("m/Grades-CS1-HW1--4711.csv", "Identifier,Grade\n");
+    let expect = ["Ann Lee_11,1,1,AC", "Bo Fox_12,,,no file"];
+    let (run, rows) = gradebook(&workspace, &["m", "-p", "gaps"]);
+    assert_eq!(rows[1..], expect, "{}", run.all());
+    workspace.file("m/notes.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &["m", "-p", "gaps"]);
+    assert_eq!(rows[1..], expect, "{}", run.all());
+    run.says("outside of the layout `moodle`: notes.sh");
+    workspace.file("m/a.sh", SUM).file("m/b.sh", SUM);
+    workspace
+        .grader(&["judge", "m", "-p", "gaps"])
+        .says("some of its names are those of `moodle`")
+        .says("--layout moodle");
+}
+
+#[apply(cli_test)]
+fn tests_of_a_template_are_no_submissions() {
+    let workspace = course();
+    for login in ["alee", "bfox", "cray"] {
+        workspace.file(format!("hw-submissions/hw-{login}/tests/test_gaps.sh"), WRONG);
+    }
+    workspace.file("hw-submissions/hw-alee/gaps.sh", SUM).file("hw-submissions/hw-bfox/essay.pdf", "%PDF");
+    workspace.file("hw-submissions/hw-cray/a.zip", zip(&[("gaps.sh", SUM)]));
+    for (more, expect) in [
+        (&["-p", "gaps"][..], ["alee,1,1,AC", "bfox,,,no program", "cray,1,1,AC"]),
+        (&[][..], ["alee,1,1,AC", "bfox,,,no such problem", "cray,1,1,AC"]),
+    ] {
+        let (run, rows) = gradebook(&workspace, &[&["hw-submissions"], more].concat());
+        assert_eq!(rows[1..], expect, "{}", run.all());
+        run.says("the same in most repositories, so tests of the template and no submissions: tests/test_gaps.sh");
+    }
 }
 
 #[apply(cli_test)]
@@ -682,8 +821,8 @@ fn files_that_platforms_take_back() {
     assert_eq!(
         text("moodle"),
         format!(
-            "{mark}Identifier,Full name,Grade,Maximum Grade,Feedback comments\nParticipant 11,Ann Lee,1,2,gaps: AC; \
-             wordcount: WA\nParticipant 12,Zoë Fox,1,2,gaps: AC\n"
+            "{mark}Identifier,Full name,Grade,Maximum Grade,Last modified (grade),Feedback comments\nParticipant 11,Ann Lee,1,2,-,\
+             gaps: AC; wordcount: WA\nParticipant 12,Zoë Fox,1,2,-,gaps: AC\n"
         )
     );
     let expect = "Student,ID,SIS User ID,SIS Login ID,Section,gaps,wordcount\n    Points Possible,,,,,1,1\n\

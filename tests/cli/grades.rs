@@ -1,9 +1,11 @@
 //! Grades that could be wrong without a word, and messages that could leave a student or an instructor without a way out.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use macro_rules_attribute::apply;
 
+use crate::cli::answers;
 use crate::cli::classes::{gradebook, zip};
 use crate::cli::courses::course;
 use crate::cli::need::Need;
@@ -17,7 +19,8 @@ const FOLDERS: [&str; 2] = ["--layout", "{student}/{problem}.*"];
 fn moodle(students: &[u32]) -> Workspace {
     let workspace = course();
     for number in students {
-        workspace.file(format!("m/Student {number}_{number}_assignsubmission_file_gaps.sh"), SUM);
+        let name = ["A", "B", "C"][*number as usize - 1];
+        workspace.file(format!("m/{name}_{number}_assignsubmission_file_gaps.sh"), SUM);
     }
     workspace
 }
@@ -74,7 +77,7 @@ fn a_scale_of_moodle_is_no_maximum() {
 #[apply(cli_test)]
 fn an_exercise_that_nobody_could_submit_belongs_to_the_total() {
     let workspace = moodle(&[1]);
-    workspace.file("m/Student 1_1_assignsubmission_file_wordcount.docx", "a text");
+    workspace.file("m/A_1_assignsubmission_file_wordcount.docx", "a text");
     workspace
         .file("sheet.csv", "Identifier,Full name,Grade,Maximum Grade\nParticipant 1,A,,100\nParticipant 2,B,,100\n");
     workspace.file("changes.csv", "id,problem,points,reason\n1,wordcount,0.5,shown\n");
@@ -388,4 +391,84 @@ fn lost_zeros_of_ids_are_named() {
     workspace.file("roster.csv", "\u{feff}id;name\r\n007;Ann O\u{2019}Neil\r\n0042;Zoe\u{308}\r\n7;Bo\r\n");
     let (run, rows) = gradebook(&workspace, &args);
     assert_eq!(rows[1..], ["0042,0,0,WA", "007,1,1,AC", "7,,0,"], "{}", run.status(0).all());
+}
+
+#[apply(cli_test)]
+fn an_id_and_a_name_that_contradict_each_other_give_no_grade() {
+    let workspace = course();
+    workspace.file("m/Ann Lee_12_assignsubmission_file_/gaps.sh", SUM);
+    workspace.file("m/Bo Fox_11_assignsubmission_file_/gaps.sh", WRONG);
+    workspace.file("m/Liz Ray_13_assignsubmission_file_/gaps.sh", SUM);
+    workspace.file("roster.csv", "id,name\n11,Ann Lee\n12,Bo Fox\n13,Elizabeth Ray\n");
+    workspace
+        .file("c/leeann_12_901_gaps.sh", SUM)
+        .file("c/foxbo_11_902_gaps.sh", WRONG)
+        .file("c/rayliz_13_903_gaps.sh", SUM);
+    for (export, [ann, bo]) in [("m", ["Ann Lee_12", "Bo Fox_11"]), ("c", ["leeann_12", "foxbo_11"])] {
+        let args = ["judge", export, "-p", "gaps", "--roster", "roster.csv", "--report", "blackboard=-"];
+        let run = workspace.grader(&args);
+        run.status(2).says("ids and names contradict each other").says(&format!("{ann} (12 is Bo Fox)"));
+        // Neither the students of the roster nor these numbers have the points.
+        let rows: BTreeSet<String> = run.stdout.lines().skip(1).map(str::to_owned).collect();
+        let expect = [format!("{ann},1"), format!("{bo},0"), "11,".into(), "12,".into(), "13,1".into()];
+        assert_eq!(rows, BTreeSet::from(expect), "{}", run.all());
+    }
+}
+
+#[apply(cli_test)]
+fn an_archive_beside_a_document_is_the_program() {
+    let workspace = course();
+    let program = answers::zip(&[("gaps.sh", SUM)]);
+    workspace.file("m/Ann Lee_1_assignsubmission_file_/a.zip", &program);
+    workspace.file("m/Ann Lee_1_assignsubmission_file_/README.txt", "Read me");
+    workspace.file("m/Bo Fox_2_assignsubmission_file_/a.zip", &program);
+    workspace.file("m/Bo Fox_2_assignsubmission_file_/report.pdf", "%PDF");
+    workspace.file("m/Cy Ray_3_assignsubmission_file_/a.zip", &program);
+    workspace.file("m/Cy Ray_3_assignsubmission_file_/gaps.sh", WRONG);
+    let (run, rows) = gradebook(&workspace, &["m", "-p", "gaps"]);
+    assert_eq!(rows[1..], ["Ann Lee_1,1,1,AC", "Bo Fox_2,1,1,AC", "Cy Ray_3,0,0,WA"], "{}", run.all());
+    run.says("Cy Ray_3_assignsubmission_file_: contains an archive beside other files; grader ignores the archive");
+}
+
+#[apply(cli_test)]
+fn times_of_the_export_count_before_those_of_the_roster() {
+    let workspace = course();
+    workspace.file("b/gaps_alee_attempt_2026-01-31-10-15-00_gaps.sh", SUM);
+    workspace.file("roster.csv", "id,name,submitted\nalee,Ann Lee,2026-02-03T10:00\n");
+    let args = ["judge", "b", "-p", "gaps", "--roster", "roster.csv", "--deadline", "2026-01-31T23:59"];
+    let run = workspace.grader(&[&args[..], &["--report", "gradebook=-"]].concat());
+    run.says("the roster states other times than the export; those of the export count: alee").says("`extension`");
+    assert!(run.stdout.contains(",2026-01-31T10:15:00,0,"), "{}", run.stdout);
+}
+
+#[apply(cli_test)]
+fn names_are_found_in_any_order_of_their_words() {
+    let workspace = course();
+    workspace
+        .file("c/leeann_11_901_gaps.sh", SUM)
+        .file("changes.csv", "id,problem,points,reason\nCy Ray,gaps,1,oral\n");
+    workspace.file(
+        "canvas.csv",
+        "Student,ID,SIS User ID,SIS Login ID,Section,gaps (77)\n    Points Possible,,,,,10\n\"Lee, Ann\",11,,alee,A,\n\
+         \"Ray, Cy\",13,,cray,A,\n\"Student, Test\",99,,5f2a,A,\n",
+    );
+    let args = ["judge", "c", "-p", "gaps", "--roster", "canvas.csv", "--overrides", "changes.csv"];
+    let run = workspace.grader(&[&args[..], &["--report", "canvas=-"]].concat());
+    run.status(0);
+    let rows: BTreeSet<&str> = run.stdout.lines().skip(2).collect();
+    let expect = ["\"Lee, Ann\",11,,alee,A,10", "\"Ray, Cy\",13,,cray,A,10"];
+    assert_eq!(rows, BTreeSet::from(expect), "{}", run.all());
+}
+
+#[apply(cli_test)]
+fn other_encodings_than_utf_8_are_named() {
+    let workspace = course();
+    let utf16: Vec<u8> = "\u{feff}print(1)\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    workspace.file("class/ann/gaps.py", utf16).file("class/bo/gaps.py", b"# M\xfcller\nprint(1)\n");
+    workspace.file("class/cy/gaps.py", b"# -*- coding: latin-1 -*-\n# M\xfcller\nprint(1)\n");
+    let run = workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*", "--out", "results"]);
+    run.says("class/ann/gaps.py: gaps.py is saved as UTF-16").says("class/bo/gaps.py: gaps.py is saved as Latin-1");
+    assert!(!run.all().contains("class/cy"), "{}", run.all());
+    let text = std::fs::read_to_string(workspace.path("results/students/ann/gaps.txt")).unwrap();
+    assert!(text.contains("note: gaps.py is saved as UTF-16") && text.contains("Save it as UTF-8"), "{text}");
 }

@@ -48,7 +48,7 @@ pub enum Entry {
 }
 
 /// Whether a file is a test of other files, by its name.
-pub(crate) fn is_test(path: &Path) -> bool {
+pub fn is_test(path: &Path) -> bool {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let lower = stem.to_ascii_lowercase();
     let of_name = lower.starts_with("test_") || ["_test", ".test", ".spec"].iter().any(|end| lower.ends_with(end));

@@ -29,7 +29,8 @@ pub struct Form {
 /// The forms, in the order of the help.
 pub static FORMS: [Form; 6] = [
     Form { name: "gradebook", mark: false, rows: own },
-    // `mod/assign/feedback/offline`: rows are found by the identifier, and the grade is read by its heading.
+    // `mod/assign/feedback/offline`: rows are found by the identifier, and the grade is read by its heading. Without the
+    // time of the last grade, Moodle refuses the file; it skips rows whose grade is newer than this time.
     Form { name: "moodle", mark: true, rows: moodle },
     // Gradebook, Import: assignments are found by their heading; a new heading is a new assignment.
     Form { name: "canvas", mark: false, rows: canvas },
@@ -255,11 +256,18 @@ fn own(grades: &Grades<'_>) -> Vec<Vec<String>> {
     std::iter::once(head).chain(rows).collect()
 }
 
+/// What Moodle writes for the time of a grade that does not exist.
+const NEVER: &str = "-";
+
 fn moodle(grades: &Grades<'_>) -> Vec<Vec<String>> {
-    let head = texts(["Identifier", "Full name", "Grade", "Maximum Grade", "Feedback comments"]);
+    let head =
+        texts(["Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)", "Feedback comments"]);
     let rows = grades.rows.iter().map(|row| {
         let identifier = format!("Participant {}", id(row));
-        vec![cell(&identifier), cell(name(row)), grades.total(row), grades.most_in_total(row), grades.comment(row)]
+        let graded = row.person.as_ref().and_then(|person| person.graded.as_deref()).unwrap_or(NEVER);
+        let graded = if graded == NEVER { NEVER.to_owned() } else { cell(graded) };
+        let (total, most) = (grades.total(row), grades.most_in_total(row));
+        vec![cell(&identifier), cell(name(row)), total, most, graded, grades.comment(row)]
     });
     std::iter::once(head).chain(rows).collect()
 }

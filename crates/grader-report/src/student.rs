@@ -138,9 +138,8 @@ pub fn marks(row: &Row, report: &Report) -> Vec<Mark> {
         let late = cell.as_ref().filter(|cell| cell.is_late()).and_then(|cell| cell.late);
         let rule = late.zip(late_rule(report)).map(|(_, rule)| format!(" ({rule})")).unwrap_or_default();
         let late = late.map(|late| format!(", {late}{rule}")).unwrap_or_default();
-        // Why the staff changed a grade may be about others.
-        let is_changed = cell.as_ref().is_some_and(|cell| !cell.notes.is_empty());
-        let changed = if is_changed { ", points given by the staff" } else { "" };
+        let notes = cell.iter().flat_map(|cell| &cell.notes);
+        let changed: String = notes.map(|note| format!(", {note}")).collect();
         Mark {
             exercise: clean(problem.as_str()),
             result: clean(&format!("{result}{late}{changed}")),
@@ -149,9 +148,8 @@ pub fn marks(row: &Row, report: &Report) -> Vec<Mark> {
     };
     let problems = report.problems();
     let mut marks: Vec<Mark> = problems.into_iter().zip(&row.cells).map(mark).collect();
-    let changed = if row.changes.is_empty() { "" } else { "points given by the staff" };
     let points = of(row.total(), best_total(report));
-    marks.push(Mark { exercise: String::new(), result: changed.to_owned(), points });
+    marks.push(Mark { exercise: String::new(), result: clean(&row.notes().join(", ")), points });
     marks
 }
 

@@ -34,6 +34,9 @@ pub struct RosterStudent {
     /// The time of the submission in ISO 8601, as the roster states it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub submitted: Option<String>,
+    /// When the platform's list says that a grade was last changed, as the list has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub graded: Option<String>,
     /// By how much the deadline is later for the student, or until when, if the roster states it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extension: Option<String>,
