@@ -292,15 +292,16 @@ impl Problem {
         {
             return source.display().to_string();
         }
+        // Of the program that grader makes from unit tests, their file.
+        let tests = self.unit_tests().filter(|_| self.output_judges().any(|judge| judge.program == *program));
         // Of a program that grader calls in its own way, the file of the author.
-        if let Program::Directory { path, files } = program
+        if tests.is_none()
+            && let Program::Directory { path, files } = program
             && !path.starts_with(&self.dir)
             && let [_, source] = &files[..]
         {
             return source.display().to_string();
         }
-        // Of the program that grader makes from unit tests, their file.
-        let tests = self.unit_tests().filter(|_| self.output_judges().any(|judge| judge.program == *program));
         let path = tests.or(program.path()).unwrap_or(Path::new(""));
         path.strip_prefix(&self.dir).unwrap_or(path).display().to_string()
     }
