@@ -1,5 +1,7 @@
 //! Copies statements and attachments under the names that a format gives them.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::ExportError;
@@ -27,7 +29,8 @@ pub(super) const HYDRO_FILES: &str = "additional_file";
 pub(super) const HYDRO_LINK: &str = "](file://";
 
 /// The statements of a problem and the files beside them: each name as in the package format, with its file. Hydro has
-/// `problem_en.md` beside `problem.yaml`.
+/// `problem_en.md` beside `problem.yaml`. A page that grader made is none if its statement is there, because that may have
+/// changed since.
 ///
 /// # Errors
 /// A directory cannot be listed.
@@ -36,6 +39,14 @@ pub(crate) fn statement_files(problem: &Problem) -> Result<Vec<(String, PathBuf)
     for dir in folders(problem) {
         found.extend(files_below(&dir)?.into_iter().map(|file| (file.clone(), dir.join(&file))));
     }
+    let language_of = |name: &str, endings: &[&str]| {
+        let (language, ending) = problem_file(name)?;
+        endings.contains(&ending).then(|| language.unwrap_or("en").to_owned())
+    };
+    let texts: Vec<String> = found.iter().filter_map(|(name, _)| language_of(name, &["md", "tex"])).collect();
+    found.retain(|(name, path)| {
+        !language_of(name, &["html"]).is_some_and(|language| texts.contains(&language) && is_made_page(path))
+    });
     if problem.layout != PackageLayout::Hydro {
         return Ok(found);
     }
@@ -53,6 +64,17 @@ pub(crate) fn statement_files(problem: &Problem) -> Result<Vec<(String, PathBuf)
     found.extend(of_hydro);
     Ok(found)
 }
+
+/// Whether a file is a page of `grader statement`. One that cannot be read is none, and copying it reports why.
+fn is_made_page(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    read.is_ok() && String::from_utf8_lossy(&head).contains(GENERATOR)
+}
+
+/// The begin of a page that says who made it, and how many bytes are searched for that.
+const GENERATOR: &str = "<meta name=\"generator\" content=\"grader statement\">";
+const HEAD: u64 = 1000;
 
 /// The directory of the pictures of a statement.
 pub(crate) fn pictures_of(problem: &Problem, statement: &Path) -> PathBuf {
