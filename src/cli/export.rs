@@ -118,8 +118,8 @@ pub(super) fn run(args: &ExportArgs) -> Result<ExitStatus> {
         }
     };
     let page = Page::new(&workspace);
-    page.print(&[losses(&export.draft, target), wanted(&export.draft, target)].concat())?;
-    refuse_losses([&export.draft], target, args.lossy)?;
+    page.print(&[losses(&export.draft, target.name), wanted(&export.draft, target)].concat())?;
+    refuse_losses(&export.draft, target.name, args.lossy)?;
     let to = export.write(args.out.as_deref(), start)?;
     page.print(&export.page(target, start, &to))?;
     Ok(ExitStatus::Success)
@@ -223,13 +223,9 @@ impl ChosenProblems {
 }
 
 /// Fails if a format cannot say everything and the user did not permit that.
-pub(super) fn refuse_losses<'d>(
-    drafts: impl IntoIterator<Item = &'d Draft>,
-    target: &Target,
-    lossy: bool,
-) -> Result<()> {
-    if !lossy && drafts.into_iter().any(|draft| !draft.losses().is_empty()) {
-        bail!("{} cannot say everything, so nothing was written\n  → to write the rest: --lossy", target.name);
+pub(super) fn refuse_losses(draft: &Draft, target: &str, lossy: bool) -> Result<()> {
+    if !lossy && !draft.losses().is_empty() {
+        bail!("{target} cannot say everything, so nothing was written\n  → to write the rest: --lossy");
     }
     Ok(())
 }
@@ -278,8 +274,8 @@ fn is_sound(workspace: &Workspace, words: &[String]) -> Result<bool> {
 }
 
 /// What the target does not get.
-pub(super) fn losses(draft: &Draft, target: &Target) -> Vec<Line> {
-    let lost = format!("{} cannot say:", target.name);
+pub(super) fn losses(draft: &Draft, target: &str) -> Vec<Line> {
+    let lost = format!("{target} cannot say:");
     [
         listed(&lost, ("  ✗ ", Style::BAD), draft.losses()),
         listed("left out, and no verdict depends on it:", ("  - ", Style::FAINT), draft.left_out()),

@@ -126,7 +126,7 @@ impl Draft {
     }
 
     /// Adds the losses of another draft, with its name.
-    pub(super) fn absorb_losses(&mut self, name: &str, other: &Self) {
+    pub(crate) fn absorb_losses(&mut self, name: &str, other: &Self) {
         let named = |losses: &[Loss]| {
             let named = |Loss { what, why }: &Loss| Loss { what: format!("{name}: {what}"), why: why.clone() };
             losses.iter().map(named).collect::<Vec<_>>()

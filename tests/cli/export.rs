@@ -280,7 +280,8 @@ fn a_contest_comes_back() {
         workspace.sum(slug).toml("[limits]\ntime_limit = 2\n");
     }
     let list = "- {id: two, label: X, rgb: '#ff0000'}\n- {id: one, color: light green}\n- {id: three, label: A}\n";
-    workspace.file("problems/problems.yaml", list);
+    let settings = "name: Ours\nduration: 5:00:00\n";
+    workspace.file("problems/problems.yaml", list).file("problems/contest.yaml", settings);
     for format in ["icpc-2025-09", "domjudge", "hydro"] {
         let archive = format!("{format}.zip");
         export(&workspace, &["problems", "--for", format, "-o", &archive]).status(0);
@@ -290,7 +291,9 @@ fn a_contest_comes_back() {
         } else {
             workspace.run(&[&archive]).status(0).shows("3 as expected");
         }
-        workspace.grader(&["import", &archive, "--out", format]).status(0).shows("problems.yaml has order, letters");
+        let run = workspace.grader(&["import", &archive, "--out", format]);
+        run.status(0).shows("problems.yaml has order, letters").shows("contest.yaml has the name of the contest");
+        assert_eq!(workspace.read(format!("{format}/problems/contest.yaml")), settings);
         let listed = yaml(workspace.read(format!("{format}/problems/problems.yaml")).as_bytes());
         let rows: Vec<Vec<Option<&str>>> = listed
             .as_sequence()
@@ -306,9 +309,12 @@ fn a_contest_comes_back() {
         assert_eq!(rows, expect);
     }
     // A list that is there stays, and the page says what to add.
+    workspace.file("kept/problems/contest.yaml", "name: Mine\n");
     workspace.file("kept/problems/problems.yaml", "- id: other\n").file("kept/problems/other/problem.toml", "");
     let run = workspace.grader(&["import", "domjudge.zip", "--out", "kept"]);
     run.status(0).shows("problems.yaml exists and stays").shows("- id: two").shows("label: X");
+    run.shows("contest.yaml exists and stays");
+    assert_eq!(workspace.read("kept/problems/contest.yaml"), "name: Mine\n");
     assert_eq!(workspace.read("kept/problems/problems.yaml"), "- id: other\n");
 }
 
@@ -362,12 +368,6 @@ fn domjudge_reads_the_archive() {
 }
 
 #[apply(cli_test)]
-fn domjudge_shows_the_statement_with_pictures() {
-    let workspace = sound();
-    // The smallest PNG: one pixel.
-    let pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
-    workspace.file("problems/sum-of-two/statement/pixel.png", STANDARD.decode(pixel).unwrap());
-#[apply(cli_test)]
 fn domjudge_reads_points() {
     let workspace = with_points();
     workspace.file("testcases/sum-of-two/secret/b/test_group.toml", "max_score = 60\nscore_aggregation = \"min\"\n");
@@ -400,6 +400,12 @@ fn domjudge_gets_the_statement_as_it_is_now() {
     assert_eq!(workspace.read("own/sumoftwo/problem_statement/problem.html"), "<p>Mine.</p>\n");
 }
 
+#[apply(cli_test)]
+fn domjudge_shows_the_statement_with_pictures() {
+    let workspace = sound();
+    // The smallest PNG: one pixel.
+    let pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+    workspace.file("problems/sum-of-two/statement/pixel.png", STANDARD.decode(pixel).unwrap());
     workspace.problem("sum-of-two").file("statement/problem.en.md", "Add *two* numbers.\n\n![A pixel](pixel.png)\n");
     workspace.problem("sum-of-two").file("statement/problem.sv.md", "Addera.\n");
     let run = export(&workspace, &["sum-of-two", "--for", "domjudge"]);
@@ -589,12 +595,6 @@ fn as_domjudge(archive: &Path) -> AsDomjudge {
             cases.push(case.to_owned());
         }
     }
-    // All files of the validator lie in one directory.
-    let validator: Vec<&str> = files.keys().filter_map(|name| name.strip_prefix("output_validators/")).collect();
-    let flat: BTreeSet<&str> = validator.iter().filter_map(|name| name.rsplit('/').next()).collect();
-    assert_eq!(flat.len(), validator.len(), "{validator:?}");
-    let submissions = files.keys().filter_map(|name| name.strip_prefix("submissions/")).map(str::to_owned).collect();
-    let shown = ["pdf", "html", "txt"].map(|ending| format!("problem_statement/problem.{ending}"));
     for (name, text) in files.iter().filter(|(name, _)| name.starts_with("data/") && name.ends_with("/testdata.yaml")) {
         // Two numbers that are not negative; folders inherit nothing (`parseTestCaseGroupMeta`).
         let group = yaml(text);
@@ -611,6 +611,12 @@ fn as_domjudge(archive: &Path) -> AsDomjudge {
             assert!(above.is_none_or(|above| files.contains_key(&above)), "{name} has no parent");
         }
     }
+    // All files of the validator lie in one directory.
+    let validator: Vec<&str> = files.keys().filter_map(|name| name.strip_prefix("output_validators/")).collect();
+    let flat: BTreeSet<&str> = validator.iter().filter_map(|name| name.rsplit('/').next()).collect();
+    assert_eq!(flat.len(), validator.len(), "{validator:?}");
+    let submissions = files.keys().filter_map(|name| name.strip_prefix("submissions/")).map(str::to_owned).collect();
+    let shown = ["pdf", "html", "txt"].map(|ending| format!("problem_statement/problem.{ending}"));
     AsDomjudge {
         time_limit,
         cases,

@@ -299,6 +299,13 @@ fn a_package_of_polygon_keeps_what_it_says() {
 }
 
 #[apply(cli_test)]
+#[apply(cli_test)]
+fn an_archive_that_does_not_exist_is_named() {
+    let run = Workspace::new().grader(&["import", "nothing.zip"]);
+    run.status(2).says("error: there is no file nothing.zip\n  → correct the path");
+    assert!(!run.all().contains("grader list"), "{}", run.all());
+}
+
 fn a_plain_folder_loses_nothing() {
     let workspace = Workspace::bare();
     workspace
