@@ -14,6 +14,7 @@ use super::arguments::{AloneArgs, Color, open};
 use super::cases::{Page, clean};
 use super::statement::statement_pages;
 use crate::cli::exit::ExitStatus;
+use crate::compile::testlib::OWN as OWN_TESTLIB;
 use crate::config::Options;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::discover::select::begun_by;
@@ -94,12 +95,15 @@ pub(super) fn run(args: &ExportArgs) -> Result<ExitStatus> {
     if target.labels_by_points {
         add_points(&workspace, &args.selection, &mut subjects)?;
     }
+    let scratch = tempfile::tempdir()?;
+    let header = scratch.path().join("testlib.h");
+    std::fs::write(&header, OWN_TESTLIB)?;
     for mut subject in subjects {
+        subject.own_header = Some(header.clone());
         subject.page = pages.next().flatten();
         let draft = target.draft(&subject).with_context(|| subject.problem.id.to_string())?;
         members.push(Member { subject, draft });
     }
-    let scratch = tempfile::tempdir()?;
     let start = &workspace.start;
     let export = match members.pop() {
         Some(Member { subject, draft }) if members.is_empty() => {

@@ -307,13 +307,26 @@ fn statement(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Resu
     let constants = &subject.problem.additions.constants;
     let written = match dialect {
         Dialect::Icpc => statements::statements(subject, draft, "problem_statement", &["tex", "pdf", "md"], constants)?,
-        Dialect::Kattis => statements::statements(subject, draft, "statement", &["tex", "md"], constants)?,
+        Dialect::Kattis => {
+            let written = statements::statements(subject, draft, "statement", &["tex", "md"], constants)?;
+            svg_pictures(draft);
+            written
+        }
         Dialect::Domjudge => domjudge_statement(subject, draft)?,
     };
     if written == 0 && dialect != Dialect::Domjudge {
         draft.miss("a statement", "the format requires one");
     }
     Ok(())
+}
+
+/// Reports pictures in SVG beside statements: `problem2html` of Kattis' tools refuses them.
+fn svg_pictures(draft: &mut Draft) {
+    let is_svg = |path: &&str| path.starts_with("statement/") && path.to_ascii_lowercase().ends_with(".svg");
+    let pictures: Vec<String> = draft.paths().filter(is_svg).map(str::to_owned).collect();
+    for picture in pictures {
+        draft.miss(format!("{picture} as PNG or JPEG"), "the tools of Kattis show no SVG");
+    }
 }
 
 /// A file with a statement.

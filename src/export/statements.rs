@@ -278,7 +278,9 @@ fn of_polygon(document: &Path, endings: &[&str]) -> Option<String> {
 pub(super) fn attachment_files(problem: &Problem) -> Result<Vec<(String, PathBuf)>, ExportError> {
     let is_hydro = problem.layout == PackageLayout::Hydro;
     let dir = problem.dir.join(if is_hydro { HYDRO_FILES } else { "attachments" });
-    let own = files_below(&dir)?.into_iter().map(|file| dir.join(file));
+    let shown = if is_hydro { hydro_links(problem)? } else { String::new() };
+    let is_picture = |file: &String| shown.contains(&format!("{HYDRO_LINK}{file})"));
+    let own = files_below(&dir)?.into_iter().filter(|file| !is_picture(file)).map(|file| dir.join(file));
     // Polygon lists them beside its statements.
     let statements = ["statements", "documents"].map(|folder| problem.dir.join(folder));
     let is_attached = |path: &&PathBuf| !statements.iter().any(|folder| path.starts_with(folder));
@@ -291,6 +293,15 @@ pub(super) fn attachment_files(problem: &Problem) -> Result<Vec<(String, PathBuf
         }
     }
     Ok(files)
+}
+
+/// The texts of the statements of Hydro, whose pictures are no files for contestants.
+fn hydro_links(problem: &Problem) -> Result<String, ExportError> {
+    let mut texts = String::new();
+    for (_, path) in statement_files(problem)?.into_iter().filter(|(_, path)| path.parent() == Some(&problem.dir)) {
+        texts += &std::fs::read_to_string(&path).map_err(|error| ExportError::Read { path, error })?;
+    }
+    Ok(texts)
 }
 
 /// Writes the files for contestants below `to`, without directories.

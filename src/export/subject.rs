@@ -35,6 +35,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) earned: BTreeMap<String, f64>,
     /// The comparison that `problem.yaml` states in the words of grader.
     pub(super) stated_checker: Option<Checker>,
+    /// A copy of grader's own `testlib.h`, for judges; none if grader itself reads the export.
+    pub(crate) own_header: Option<PathBuf>,
     settings: Settings,
 }
 
@@ -80,6 +82,7 @@ impl<'a> Subject<'a> {
             page: None,
             earned: BTreeMap::new(),
             stated_checker: None,
+            own_header: None,
             settings: settings.clone(),
         })
     }
@@ -96,6 +99,7 @@ impl<'a> Subject<'a> {
             page: self.page.clone(),
             earned: self.earned.clone(),
             stated_checker: self.stated_checker,
+            own_header: self.own_header.clone(),
             settings: self.settings.clone(),
         }
     }

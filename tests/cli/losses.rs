@@ -268,6 +268,7 @@ fn a_problem_for_hydro_comes_back() {
     let statement = workspace.read("back/problems/sum/statement/problem.en.md");
     assert!(statement.contains("Add them. ![A cat](cat.svg)") && !statement.contains("```input1"), "{statement}");
     assert_eq!(workspace.read("back/problems/sum/statement/cat.svg"), svg);
+    assert!(!workspace.path("back/problems/sum/attachments").exists(), "a picture is no file for contestants");
     let metadata = workspace.read("back/problems/sum/problem.yaml");
     assert!(metadata.contains("name:\n  en: Sum") && metadata.contains("easy"), "{metadata}");
     assert!(workspace.path("back/testcases/sum/sample").is_dir());
@@ -299,13 +300,13 @@ fn a_package_of_polygon_keeps_what_it_says() {
 }
 
 #[apply(cli_test)]
-#[apply(cli_test)]
 fn an_archive_that_does_not_exist_is_named() {
     let run = Workspace::new().grader(&["import", "nothing.zip"]);
     run.status(2).says("error: there is no file nothing.zip\n  → correct the path");
     assert!(!run.all().contains("grader list"), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn a_plain_folder_loses_nothing() {
     let workspace = Workspace::bare();
     workspace
