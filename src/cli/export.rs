@@ -14,6 +14,7 @@ use super::arguments::{AloneArgs, Color, open};
 use super::cases::{Page, clean};
 use super::statement::statement_pages;
 use crate::cli::exit::ExitStatus;
+use crate::compile::testlib::OWN as OWN_TESTLIB;
 use crate::config::Options;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::discover::select::begun_by;
@@ -94,12 +95,15 @@ pub(super) fn run(args: &ExportArgs) -> Result<ExitStatus> {
     if target.labels_by_points {
         add_points(&workspace, &args.selection, &mut subjects)?;
     }
+    let scratch = tempfile::tempdir()?;
+    let header = scratch.path().join("testlib.h");
+    std::fs::write(&header, OWN_TESTLIB)?;
     for mut subject in subjects {
+        subject.own_header = Some(header.clone());
         subject.page = pages.next().flatten();
         let draft = target.draft(&subject).with_context(|| subject.problem.id.to_string())?;
         members.push(Member { subject, draft });
     }
-    let scratch = tempfile::tempdir()?;
     let start = &workspace.start;
     let export = match members.pop() {
         Some(Member { subject, draft }) if members.is_empty() => {
@@ -118,8 +122,8 @@ pub(super) fn run(args: &ExportArgs) -> Result<ExitStatus> {
         }
     };
     let page = Page::new(&workspace);
-    page.print(&[losses(&export.draft, target), wanted(&export.draft, target)].concat())?;
-    refuse_losses([&export.draft], target, args.lossy)?;
+    page.print(&[losses(&export.draft, target.name), wanted(&export.draft, target)].concat())?;
+    refuse_losses(&export.draft, target.name, args.lossy)?;
     let to = export.write(args.out.as_deref(), start)?;
     page.print(&export.page(target, start, &to))?;
     Ok(ExitStatus::Success)
@@ -223,13 +227,9 @@ impl ChosenProblems {
 }
 
 /// Fails if a format cannot say everything and the user did not permit that.
-pub(super) fn refuse_losses<'d>(
-    drafts: impl IntoIterator<Item = &'d Draft>,
-    target: &Target,
-    lossy: bool,
-) -> Result<()> {
-    if !lossy && drafts.into_iter().any(|draft| !draft.losses().is_empty()) {
-        bail!("{} cannot say everything, so nothing was written\n  → to write the rest: --lossy", target.name);
+pub(super) fn refuse_losses(draft: &Draft, target: &str, lossy: bool) -> Result<()> {
+    if !lossy && !draft.losses().is_empty() {
+        bail!("{target} cannot say everything, so nothing was written\n  → to write the rest: --lossy");
     }
     Ok(())
 }
@@ -278,8 +278,8 @@ fn is_sound(workspace: &Workspace, words: &[String]) -> Result<bool> {
 }
 
 /// What the target does not get.
-pub(super) fn losses(draft: &Draft, target: &Target) -> Vec<Line> {
-    let lost = format!("{} cannot say:", target.name);
+pub(super) fn losses(draft: &Draft, target: &str) -> Vec<Line> {
+    let lost = format!("{target} cannot say:");
     [
         listed(&lost, ("  ✗ ", Style::BAD), draft.losses()),
         listed("left out, and no verdict depends on it:", ("  - ", Style::FAINT), draft.left_out()),

@@ -18,12 +18,15 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::export::{CURRENT, Draft, DraftPart, contest, write_directories};
 use crate::import::{KeptSolutions, MadeProblem, Options, RefusedRow, Shape, import};
 use crate::package::archive::is_archive_name;
+use crate::package::contest::SETTINGS;
 use crate::report::text::{Line, Style, quote_path};
 use crate::session::archives::is_kattis_name;
 use crate::session::taken_apart::count_taken_apart;
 use crate::workspace::Workspace;
 use crate::workspace::ending::EarlyEnd;
 
+/// How messages call the layout that problems get.
+const LAYOUT: &str = "the layout of grader";
 /// The folder of a package whose files become test cases.
 const DATA: &str = "data/";
 /// The most problems that are listed, and the most rows that are named as errors.
@@ -130,6 +133,12 @@ fn import_problems(args: &ImportArgs, workspace: &Workspace) -> Result<ExitStatu
         let path = workspace.start.join(file);
         path.is_file() && !is_archive_name(&path) && !is_kattis_name(&path)
     };
+    let is_lacking =
+        |file: &&PathBuf| (is_archive_name(file) || is_kattis_name(file)) && !workspace.start.join(file).exists();
+    let lacking: Vec<String> = args.files.iter().filter(is_lacking).map(|file| file.display().to_string()).collect();
+    if !lacking.is_empty() {
+        bail!("there is no file {}\n  → correct the path", lacking.join(", "));
+    }
     if let Some(file) = args.files.iter().find(is_data) {
         let shapes: Vec<String> = From::value_variants()
             .iter()
@@ -149,10 +158,12 @@ fn import_problems(args: &ImportArgs, workspace: &Workspace) -> Result<ExitStatu
         .map(|subject| CURRENT.draft(subject).with_context(|| subject.problem.id.to_string()))
         .collect::<Result<_>>()?;
     let page = Page::new(workspace);
-    for draft in &drafts {
-        page.print(&losses(draft, CURRENT))?;
+    let mut all = Draft::default();
+    for (subject, draft) in subjects.iter().zip(&drafts) {
+        all.absorb_losses(subject.problem.slug(), draft);
     }
-    refuse_losses(&drafts, CURRENT, args.lossy)?;
+    page.print(&losses(&all, LAYOUT))?;
+    refuse_losses(&all, LAYOUT, args.lossy)?;
     let (problems, testcases) = match &args.out {
         Some(out) => (workspace.start.join(out).join("problems"), workspace.start.join(out).join("testcases")),
         None => match workspace.settings.problem_roots().into_iter().next() {
@@ -182,7 +193,10 @@ fn import_problems(args: &ImportArgs, workspace: &Workspace) -> Result<ExitStatu
         .collect();
     let list = contest::list_of(&subjects)?;
     write_directories(&parts)?;
+    let first = subjects.first().map(|subject| subject.problem);
+    let settings = contest::settings_of(first).filter(|_| list.is_some() || subjects.len() > 1);
     let listed = list.map(|list| write_list(&problems, &list)).transpose()?;
+    let kept = settings.map(|settings| write_settings(&problems, &settings)).transpose()?;
     if let Some(out) = &args.out {
         // Another configuration above would look for the tests elsewhere.
         let file = workspace.start.join(out).join(FILE_NAME);
@@ -192,13 +206,13 @@ fn import_problems(args: &ImportArgs, workspace: &Workspace) -> Result<ExitStatu
     }
     let tests: usize = subjects.iter().map(|subject| subject.problem.test_count()).sum();
     let shown = problems.strip_prefix(&workspace.start).unwrap_or(&problems).display().to_string();
-    let (done, rest) = success(drafts.iter().any(|draft| !draft.losses().is_empty()));
+    let (done, rest) = success(!all.losses().is_empty());
     let mut lines = vec![made_line(done, names.len() as u64, &shown, tests).with(rest, Style::FAINT)];
     for (name, subject) in names.iter().zip(&subjects) {
         let reference = subject.problem.reference().map(|own| format!("  reference: {}", own.id)).unwrap_or_default();
         lines.push(labelled("", &clean(&format!("{name}{reference}"))));
     }
-    lines.extend(listed.into_iter().flatten());
+    lines.extend(listed.into_iter().flatten().chain(kept));
     if args.out.is_none() {
         lines.push(labelled("try", &format!("grader run {}", quote_path(&names[0]))));
     }
@@ -208,21 +222,37 @@ fn import_problems(args: &ImportArgs, workspace: &Workspace) -> Result<ExitStatu
 
 /// Writes the list of a contest beside its problems. An existing list stays; then the page says what to add to it.
 fn write_list(problems: &Path, list: &str) -> Result<Vec<Line>> {
-    let path = problems.join(contest::LIST);
+    if write_new(&problems.join(contest::LIST), list.as_bytes())? {
+        return Ok(vec![labelled("contest", &format!("{} has order, letters and colours", contest::LIST))]);
+    }
+    let heading = format!("{} exists and stays; its entries for the new problems would be:", contest::LIST);
+    let entries = list.lines().map(|line| labelled("", &clean(line)));
+    Ok(std::iter::once(labelled("contest", &heading)).chain(entries).collect())
+}
+
+/// Writes the file with name and start of a contest beside its problems. An existing file stays.
+fn write_settings(problems: &Path, from: &Path) -> Result<Line> {
+    let text = std::fs::read(from).with_context(|| format!("cannot read {}", from.display()))?;
+    let has = if write_new(&problems.join(SETTINGS), &text)? {
+        "has the name of the contest"
+    } else {
+        "exists and stays; that of the contest was not kept"
+    };
+    Ok(labelled("contest", &format!("{SETTINGS} {has}")))
+}
+
+/// Writes a file, whole or not at all. Returns whether there was none.
+fn write_new(path: &Path, text: &[u8]) -> Result<bool> {
     let failed = || format!("cannot write {}", path.display());
     let mut file = tempfile::Builder::new()
         .prefix(".grader-")
         .permissions(std::fs::Permissions::from_mode(0o644))
-        .tempfile_in(problems)
+        .tempfile_in(path.parent().unwrap_or(Path::new(".")))
         .with_context(failed)?;
-    file.write_all(list.as_bytes()).with_context(failed)?;
-    match file.persist_noclobber(&path) {
-        Ok(_) => Ok(vec![labelled("contest", &format!("{} has order, letters and colours", contest::LIST))]),
-        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
-            let heading = format!("{} exists and stays; its entries for the new problems would be:", contest::LIST);
-            let entries = list.lines().map(|line| labelled("", &clean(line)));
-            Ok(std::iter::once(labelled("contest", &heading)).chain(entries).collect())
-        }
+    file.write_all(text).with_context(failed)?;
+    match file.persist_noclobber(path) {
+        Ok(_) => Ok(true),
+        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(false),
         Err(error) => Err(error.error).with_context(failed),
     }
 }

@@ -85,6 +85,12 @@ pub(super) fn run(args: &StatementArgs) -> Result<ExitStatus> {
             "no problem with a test or a submission was found\n  → add one of them: grader add, or a program in submissions/accepted/"
         );
     }
+    if problems.len() > 1 {
+        // Errors of the list are among those above.
+        let warnings = contest.found.iter().filter(|found| !found.is_error()).cloned().collect();
+        workspace.tell_found(&unpacked.archives.told(warnings));
+        contest::different_labels(problems.iter().map(|problem| &**problem))?;
+    }
     if args.constraints {
         return constraints::show(&workspace, unpacked.archives, problems);
     }

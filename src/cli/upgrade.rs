@@ -76,12 +76,12 @@ fn upgrade(args: &UpgradeArgs, workspace: &Workspace, package: &str) -> Result<E
         return Ok(ExitStatus::Success);
     }
     let draft = CURRENT.draft(subject)?;
-    let lost = losses(&draft, CURRENT);
+    let lost = losses(&draft, CURRENT.name);
     let is_lossy = !draft.losses().is_empty();
     let upgrade = Upgrade::new(&dir, draft)?;
     page.print(&lost)?;
     page.print(&changes(&upgrade))?;
-    refuse_losses([upgrade.draft()], CURRENT, args.lossy)?;
+    refuse_losses(upgrade.draft(), CURRENT.name, args.lossy)?;
     if args.dry_run {
         return Ok(ExitStatus::Success);
     }

@@ -1,7 +1,7 @@
 //! Writes the problems of a contest together: in their order, with their letters and colours, and with the samples for
 //! contestants.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -12,7 +12,7 @@ use super::samples::{Purpose, Shown, shown};
 use super::statements::attachments;
 use super::subject::Subject;
 use super::{ExportError, Target};
-use crate::package::contest::Contest;
+use crate::package::contest::{Contest, SETTINGS};
 use crate::problem::Problem;
 
 /// A problem of a contest with its files.
@@ -79,26 +79,16 @@ pub(crate) fn draft(
         }
     }
     let mut draft = Draft::default();
-    let labels = labels(members.iter().map(|member| member.subject.problem));
-    for (at, label) in labels.iter().enumerate() {
-        if let Some(other) = labels[..at].iter().position(|other| other == label) {
-            return Err(ContestError::SameLabel {
-                label: label.clone(),
-                first: members[other].subject.problem.dir.clone(),
-                second: members[at].subject.problem.dir.clone(),
-            });
-        }
-    }
-    let dir = members.first().and_then(|member| member.subject.problem.dir.parent()).map(Path::to_owned);
+    let labels = different_labels(members.iter().map(|member| member.subject.problem))?;
     let listed: Vec<ListedProblem> = members
         .iter()
         .zip(&labels)
         .map(|(Member { subject, .. }, label)| listed(subject, &subject.name, Some(label.clone())))
         .collect();
     draft.yaml(LIST, &listed)?;
-    match dir.map(|dir| dir.join("contest.yaml")).filter(|file| file.is_file()) {
-        Some(file) => draft.copy("contest.yaml", &file),
-        None => draft.miss("contest.yaml", "judges read name, start and duration of the contest in it"),
+    match settings_of(members.first().map(|member| member.subject.problem)) {
+        Some(file) => draft.copy(SETTINGS, &file),
+        None => draft.miss(SETTINGS, "judges read name, start and duration of the contest in it"),
     }
     let samples = scratch.join("samples.zip");
     samples_of(&members, &labels)?.write_archive(&samples, None)?;
@@ -158,6 +148,29 @@ fn listed(subject: &Subject<'_>, id: &str, label: Option<String>) -> ListedProbl
         color,
         time_limit: subject.time_limit().as_secs_f64(),
     }
+}
+
+/// The file with name, start and duration of the contest with this problem, if there is one.
+pub(crate) fn settings_of(first: Option<&Problem>) -> Option<PathBuf> {
+    Some(first?.dir.parent()?.join(SETTINGS)).filter(|file| file.is_file())
+}
+
+/// The letters of the problems of a contest.
+///
+/// # Errors
+/// Two problems have the same letter.
+pub(crate) fn different_labels<'p>(
+    problems: impl Iterator<Item = &'p Problem> + Clone,
+) -> Result<Vec<String>, ContestError> {
+    let labels = labels(problems.clone());
+    let mut known: BTreeMap<&str, &Problem> = BTreeMap::new();
+    for (label, problem) in labels.iter().zip(problems) {
+        if let Some(first) = known.insert(label, problem) {
+            let [first, second] = [first, problem].map(|problem| problem.dir.clone());
+            return Err(ContestError::SameLabel { label: label.clone(), first, second });
+        }
+    }
+    Ok(labels)
 }
 
 /// The letters of the problems: their own, otherwise the next free ones.

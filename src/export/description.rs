@@ -69,17 +69,17 @@ const KEYS: &[&str] = &[
 impl Description {
     /// Reads `problem.yaml` or `problem.toml` of the problem. It was read before, so its errors are known.
     pub(super) fn of(problem: &Problem) -> Self {
-        let file = match problem.layout {
-            PackageLayout::Icpc | PackageLayout::Hydro => Some("problem.yaml"),
-            PackageLayout::Native => Some("problem.toml"),
+        let candidates: &[&str] = match problem.layout {
+            PackageLayout::Icpc | PackageLayout::Hydro => &["problem.yaml"],
+            PackageLayout::Native => &["problem.toml", "problem.yaml"],
             // The `name` of a task of CMS is no title.
             PackageLayout::Plain
             | PackageLayout::Polygon
             | PackageLayout::LibraryChecker
             | PackageLayout::Dmoj
-            | PackageLayout::ItalyYaml => None,
+            | PackageLayout::ItalyYaml => &[],
         };
-        let file = file.map(|name| problem.dir.join(name)).filter(|file| file.is_file());
+        let file = candidates.iter().map(|name| problem.dir.join(name)).find(|file| file.is_file());
         let document = file.map(|file| Document::load(&file));
         let value = |path: &[&str]| document.as_ref().and_then(|document| document.value(path)).cloned();
         let of_polygon = (problem.layout == PackageLayout::Polygon).then(|| polygon_titles(problem)).flatten();

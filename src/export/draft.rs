@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Write as _};
+use std::mem::ManuallyDrop;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
@@ -61,7 +62,7 @@ pub(crate) enum WriteError {
     #[error("cannot read {}: {error}", .path.display())]
     Read { path: PathBuf, error: io::Error },
     /// The export cannot be written.
-    #[error("cannot write {}: {error}", .path.display())]
+    #[error("cannot write {}: {error}\n  → {}", .path.display(), remedy(.error))]
     Write { path: PathBuf, error: io::Error },
     /// The directory cannot get its name.
     #[error(transparent)]
@@ -125,7 +126,7 @@ impl Draft {
     }
 
     /// Adds the losses of another draft, with its name.
-    pub(super) fn absorb_losses(&mut self, name: &str, other: &Self) {
+    pub(crate) fn absorb_losses(&mut self, name: &str, other: &Self) {
         let named = |losses: &[Loss]| {
             let named = |Loss { what, why }: &Loss| Loss { what: format!("{name}: {what}"), why: why.clone() };
             losses.iter().map(named).collect::<Vec<_>>()
@@ -252,9 +253,10 @@ impl Draft {
         }
         let failed = |error: io::Error| WriteError::Write { path: to.to_owned(), error };
         let readable = fs::Permissions::from_mode(0o644);
-        let file =
-            tempfile::Builder::new().prefix(".grader-").permissions(readable).tempfile_in(above).map_err(failed)?;
-        let file = self.packed(file, folder, to)?;
+        // The error of the temporary file would show its name.
+        let file = tempfile::Builder::new().prefix(".grader-").permissions(readable).tempfile_in(above);
+        let mut file = file.map_err(|error| failed(error.kind().into()))?;
+        self.pack(file.as_file_mut(), folder, to)?;
         file.persist_noclobber(to).map(drop).map_err(|error| match error.error.kind() {
             io::ErrorKind::AlreadyExists => WriteError::Exists(to.to_owned()),
             _ => failed(error.error),
@@ -262,9 +264,17 @@ impl Draft {
     }
 
     /// Writes the archive `to` into `file`.
-    fn packed<F: io::Write + io::Seek>(&self, file: F, folder: Option<&str>, to: &Path) -> Result<F, WriteError> {
+    fn pack(&self, file: &mut File, folder: Option<&str>, to: &Path) -> Result<(), WriteError> {
+        // A writer that is dropped after an error tries again, and prints the second error. It owns only memory.
+        let mut zip = ManuallyDrop::new(ZipWriter::new(file));
+        self.add_to(&mut zip, folder, to)?;
+        let zip = ManuallyDrop::into_inner(zip);
+        zip.finish().map(drop).map_err(|error| WriteError::Write { path: to.to_owned(), error: error.into() })
+    }
+
+    /// Adds all files to the archive `to`.
+    fn add_to(&self, zip: &mut ZipWriter<&mut File>, folder: Option<&str>, to: &Path) -> Result<(), WriteError> {
         let failed = |error: io::Error| WriteError::Write { path: to.to_owned(), error };
-        let mut zip = ZipWriter::new(file);
         for (name, entry) in &self.entries {
             let name = folder.map_or_else(|| name.clone(), |folder| format!("{folder}/{name}"));
             let (mode, large) = entry.shape()?;
@@ -275,11 +285,11 @@ impl Draft {
                 Entry::Copy(path) => {
                     let read = |error| WriteError::Read { path: path.clone(), error };
                     let mut from = File::open(path).map_err(read)?;
-                    io::copy(&mut from, &mut zip).map_err(failed)?;
+                    io::copy(&mut from, zip).map_err(failed)?;
                 }
             }
         }
-        zip.finish().map_err(|error| failed(error.into()))
+        Ok(())
     }
 
     /// Writes a directory, whole or not at all.
@@ -355,6 +365,14 @@ pub(crate) fn write_directories(parts: &[DraftPart<'_>]) -> Result<(), WriteErro
         stagings.push(staging);
     }
     Ok(move_all(&moves)?)
+}
+
+/// What to do if a place cannot be written.
+fn remedy(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space, or name another place with -o",
+        _ => "name a place that you can write with -o",
+    }
 }
 
 /// Adds a loss that is not there yet.

@@ -85,15 +85,22 @@ pub(super) fn judge_files(subject: &Subject<'_>, draft: &mut Draft, program: &Pr
     }
     let has_header = files.iter().any(|(name, _)| name.file_name().is_some_and(|name| name == TESTLIB));
     if is_cpp && !has_header && own.iter().any(|file| wants_testlib(&dir.join(file))) {
-        match subject.testlib_header() {
-            Some(header) => files.push((main.with_file_name(TESTLIB), header)),
-            None => draft.lose(
-                main.display().to_string(),
-                format!("it includes {TESTLIB}, which is not there (put it beside the program)"),
-            ),
-        }
+        files.extend(testlib_header(subject, draft).map(|header| (main.with_file_name(TESTLIB), header)));
     }
     JudgeFiles { files, main }
+}
+
+/// The header `testlib.h` for programs that do not bring it. Reports that it is grader's own. None if grader itself
+/// compiles them.
+pub(super) fn testlib_header(subject: &Subject<'_>, draft: &mut Draft) -> Option<PathBuf> {
+    subject.testlib_header().or_else(|| {
+        let own = subject.own_header.clone()?;
+        draft.miss(
+            format!("the original {TESTLIB}"),
+            "it is not on this machine, so grader's own header takes its place",
+        );
+        Some(own)
+    })
 }
 
 /// A grammar is one file too.

@@ -1,6 +1,6 @@
 //! Says the expectations of submissions with folders, and in 2025-09 with `submissions.yaml`.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::ExportError;
@@ -31,18 +31,24 @@ const ANNOTATION: &str = "@EXPECTED_RESULTS@";
 /// The annotation that says the points in the source.
 const SCORE_ANNOTATION: &str = "@EXPECTED_SCORE@";
 
-/// Paths below `submissions/` that are taken.
+/// Paths below `submissions/` that are taken, in lower-case letters: each with its folder in the problem and the path
+/// itself.
 #[derive(Default)]
-struct UsedPaths(BTreeSet<String>);
+struct UsedPaths(BTreeMap<String, (String, String)>);
 
 impl UsedPaths {
-    /// A path of the submission in a folder.
+    /// A path of the submission in a folder. Two names in one folder of the problem that differ only by the case of letters
+    /// stay: [`Draft::check_names`] refuses them.
     fn path(&mut self, folder: &str, of: &Submission) -> String {
         let name = file_name(of);
         let above = of.id.as_str().split('/').next().unwrap_or_default();
         let candidates = [format!("{folder}/{name}"), format!("{folder}/{above}-{name}")].into_iter();
         let mut candidates = candidates.chain((2u32..).map(|number| format!("{folder}/{number}-{name}")));
-        candidates.find(|path| self.0.insert(path.to_lowercase())).unwrap_or_default()
+        let mut is_free = |path: &String| match self.0.get(&path.to_lowercase()) {
+            Some((folder, other)) => folder == above && other != path,
+            None => self.0.insert(path.to_lowercase(), (above.to_owned(), path.clone())).is_none(),
+        };
+        candidates.find(|path| is_free(path)).unwrap_or_default()
     }
 }
 

@@ -184,6 +184,21 @@ impl GroupKeys {
             output_validator_flags: words(&self.output_validator_flags, &above.output_validator_flags),
         }
     }
+
+    /// All keys, with those of others where there are none, for DOMjudge: its folders inherit nothing, and its ranges
+    /// have two numbers.
+    fn or(self, others: Self) -> Self {
+        Self {
+            on_reject: self.on_reject.or(others.on_reject),
+            grading: self.grading.or(others.grading),
+            grader_flags: self.grader_flags.or(others.grader_flags),
+            accept_score: self.accept_score.or(others.accept_score),
+            reject_score: self.reject_score.or(others.reject_score),
+            range: self.range.or(others.range).filter(|range| !range.contains("inf")),
+            input_validator_flags: self.input_validator_flags.or(others.input_validator_flags),
+            output_validator_flags: self.output_validator_flags.or(others.output_validator_flags),
+        }
+    }
 }
 
 fn draft(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<(), ExportError> {
@@ -292,13 +307,26 @@ fn statement(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Resu
     let constants = &subject.problem.additions.constants;
     let written = match dialect {
         Dialect::Icpc => statements::statements(subject, draft, "problem_statement", &["tex", "pdf", "md"], constants)?,
-        Dialect::Kattis => statements::statements(subject, draft, "statement", &["tex", "md"], constants)?,
+        Dialect::Kattis => {
+            let written = statements::statements(subject, draft, "statement", &["tex", "md"], constants)?;
+            svg_pictures(draft);
+            written
+        }
         Dialect::Domjudge => domjudge_statement(subject, draft)?,
     };
     if written == 0 && dialect != Dialect::Domjudge {
         draft.miss("a statement", "the format requires one");
     }
     Ok(())
+}
+
+/// Reports pictures in SVG beside statements: `problem2html` of Kattis' tools refuses them.
+fn svg_pictures(draft: &mut Draft) {
+    let is_svg = |path: &&str| path.starts_with("statement/") && path.to_ascii_lowercase().ends_with(".svg");
+    let pictures: Vec<String> = draft.paths().filter(is_svg).map(str::to_owned).collect();
+    for picture in pictures {
+        draft.miss(format!("{picture} as PNG or JPEG"), "the tools of Kattis show no SVG");
+    }
 }
 
 /// A file with a statement.
@@ -458,7 +486,7 @@ fn test_data(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Resu
     }
     folders.insert(String::new(), root);
     points::add(subject, draft, dialect, &mut folders)?;
-    write_groups(draft, &folders)?;
+    write_groups(draft, &folders, dialect)?;
     icpc::conversations(subject, draft)?;
     let mut extras: BTreeMap<PathBuf, Extras> = BTreeMap::new();
     for one in &placed {
@@ -472,7 +500,7 @@ fn test_data(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Resu
 }
 
 /// Writes `testdata.yaml` into every folder whose values differ from those above it.
-fn write_groups(draft: &mut Draft, folders: &BTreeMap<String, GroupKeys>) -> Result<(), ExportError> {
+fn write_groups(draft: &mut Draft, folders: &BTreeMap<String, GroupKeys>, dialect: Dialect) -> Result<(), ExportError> {
     for (folder, keys) in folders {
         let above = if folder.is_empty() {
             GroupKeys::default()
@@ -486,7 +514,8 @@ fn write_groups(draft: &mut Draft, folders: &BTreeMap<String, GroupKeys>) -> Res
                 }
             }
         };
-        let keys = keys.changes(&above);
+        let changes = keys.changes(&above);
+        let keys = if dialect == Dialect::Domjudge { keys.clone().or(changes) } else { changes };
         if keys != GroupKeys::default() {
             let name = if folder.is_empty() {
                 "data/testdata.yaml".to_owned()

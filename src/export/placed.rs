@@ -97,10 +97,11 @@ pub(super) fn plain(name: &str) -> String {
     if begins { fit } else { format!("_{fit}") }
 }
 
-/// The name, or the name with a number if the folder has it already.
+/// The name, or the name with a number if the folder has it already. A name that differs by the case of letters is
+/// another: [`Draft::check_names`] refuses both.
 fn free(taken: &mut BTreeSet<String>, folder: &str, name: &str) -> String {
     let mut names = std::iter::once(name.to_owned()).chain((2u32..).map(|number| format!("{name}-{number}")));
-    let mut is_free = |name: &String| taken.insert(format!("{folder}/{}", name.to_lowercase()));
+    let mut is_free = |name: &String| taken.insert(format!("{folder}/{name}"));
     names.find(|name| is_free(name)).unwrap_or_default()
 }
 

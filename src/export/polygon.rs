@@ -9,7 +9,7 @@ use quick_xml::writer::Writer;
 use super::description::LANGUAGES;
 use super::draft::Draft;
 use super::foreign::{group_points, unexpressed};
-use super::judge_files::{JudgeFiles, judge_files};
+use super::judge_files::{JudgeFiles, judge_files, testlib_header};
 use super::placed::{PlacedCase, SAMPLE, place, refuse_links_out, unicode};
 use super::statements::{attachments, statement_files};
 use super::subject::Subject;
@@ -369,11 +369,8 @@ fn checker(subject: &Subject<'_>, draft: &mut Draft) -> Result<Element, ExportEr
 
 /// Adds the header of testlib for a checker that is written here. Polygon has it; other judges may not.
 fn write_testlib(subject: &Subject<'_>, draft: &mut Draft) {
-    match subject.testlib_header() {
-        Some(header) => draft.copy("files/testlib.h", &header),
-        None => {
-            draft.miss("testlib.h", "files/check.cpp includes it: set `testlib` in grader.toml, or put it in files/");
-        }
+    if let Some(header) = testlib_header(subject, draft) {
+        draft.copy("files/testlib.h", &header);
     }
 }
 

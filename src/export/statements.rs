@@ -1,5 +1,7 @@
 //! Copies statements and attachments under the names that a format gives them.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::ExportError;
@@ -40,7 +42,8 @@ fn of_italy(file: &str) -> Option<String> {
 }
 
 /// The statements of a problem and the files beside them: each name as in the package format, with its file. Hydro has
-/// `problem_en.md` beside `problem.yaml`, and DMOJ `statement.md` if grader wrote it.
+/// `problem_en.md` beside `problem.yaml`, and DMOJ `statement.md` if grader wrote it. A page that grader made is none if its
+/// statement is there, because that may have changed since.
 ///
 /// # Errors
 /// A directory cannot be listed.
@@ -55,6 +58,14 @@ pub(crate) fn statement_files(problem: &Problem) -> Result<Vec<(String, PathBuf)
     if problem.layout == PackageLayout::Dmoj && of_dmoj.is_file() {
         found.push(("problem.md".to_owned(), of_dmoj));
     }
+    let language_of = |name: &str, endings: &[&str]| {
+        let (language, ending) = problem_file(name)?;
+        endings.contains(&ending).then(|| language.unwrap_or("en").to_owned())
+    };
+    let texts: Vec<String> = found.iter().filter_map(|(name, _)| language_of(name, &["md", "tex"])).collect();
+    found.retain(|(name, path)| {
+        !language_of(name, &["html"]).is_some_and(|language| texts.contains(&language) && is_made_page(path))
+    });
     if problem.layout != PackageLayout::Hydro {
         return Ok(found);
     }
@@ -72,6 +83,17 @@ pub(crate) fn statement_files(problem: &Problem) -> Result<Vec<(String, PathBuf)
     found.extend(of_hydro);
     Ok(found)
 }
+
+/// Whether a file is a page of `grader statement`. One that cannot be read is none, and copying it reports why.
+fn is_made_page(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    read.is_ok() && String::from_utf8_lossy(&head).contains(GENERATOR)
+}
+
+/// The begin of a page that says who made it, and how many bytes are searched for that.
+const GENERATOR: &str = "<meta name=\"generator\" content=\"grader statement\">";
+const HEAD: u64 = 1000;
 
 /// The directory of the pictures of a statement.
 pub(crate) fn pictures_of(problem: &Problem, statement: &Path) -> PathBuf {
@@ -274,12 +296,15 @@ fn of_polygon(document: &Path, endings: &[&str]) -> Option<String> {
 /// # Errors
 /// The directory cannot be listed.
 pub(super) fn attachment_files(problem: &Problem) -> Result<Vec<(String, PathBuf)>, ExportError> {
+    let is_hydro = problem.layout == PackageLayout::Hydro;
     let dir = problem.dir.join(match problem.layout {
         PackageLayout::Hydro => HYDRO_FILES,
         PackageLayout::ItalyYaml => italy::ATTACHMENTS,
         _ => "attachments",
     });
-    let own = files_below(&dir)?.into_iter().map(|file| dir.join(file));
+    let shown = if is_hydro { hydro_links(problem)? } else { String::new() };
+    let is_picture = |file: &String| shown.contains(&format!("{HYDRO_LINK}{file})"));
+    let own = files_below(&dir)?.into_iter().filter(|file| !is_picture(file)).map(|file| dir.join(file));
     // Polygon lists them beside its statements.
     let statements = ["statements", "documents"].map(|folder| problem.dir.join(folder));
     let is_attached = |path: &&PathBuf| !statements.iter().any(|folder| path.starts_with(folder));
@@ -292,6 +317,15 @@ pub(super) fn attachment_files(problem: &Problem) -> Result<Vec<(String, PathBuf
         }
     }
     Ok(files)
+}
+
+/// The texts of the statements of Hydro, whose pictures are no files for contestants.
+fn hydro_links(problem: &Problem) -> Result<String, ExportError> {
+    let mut texts = String::new();
+    for (_, path) in statement_files(problem)?.into_iter().filter(|(_, path)| path.parent() == Some(&problem.dir)) {
+        texts += &std::fs::read_to_string(&path).map_err(|error| ExportError::Read { path, error })?;
+    }
+    Ok(texts)
 }
 
 /// Writes the files for contestants below `to`, without directories.

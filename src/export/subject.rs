@@ -37,6 +37,8 @@ pub(crate) struct Subject<'a> {
     pub(super) stated_checker: Option<Checker>,
     /// The protocol of all validators that it states in the words of grader.
     pub(super) stated_protocol: Option<crate::problem::Protocol>,
+    /// A copy of grader's own `testlib.h`, for judges; none if grader itself reads the export.
+    pub(crate) own_header: Option<PathBuf>,
     settings: Settings,
 }
 
@@ -83,6 +85,7 @@ impl<'a> Subject<'a> {
             earned: BTreeMap::new(),
             stated_checker: None,
             stated_protocol: None,
+            own_header: None,
             settings: settings.clone(),
         })
     }
@@ -100,6 +103,7 @@ impl<'a> Subject<'a> {
             earned: self.earned.clone(),
             stated_checker: self.stated_checker,
             stated_protocol: self.stated_protocol,
+            own_header: self.own_header.clone(),
             settings: self.settings.clone(),
         }
     }

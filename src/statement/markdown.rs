@@ -63,6 +63,7 @@ pub(super) fn read(text: &str, notes: &mut Notes<'_>) -> Parts {
     }
     joined(&mut reader.made.parts);
     alone(&mut reader.made.parts);
+    no_place(&reader.made.parts, reader.notes);
     reader.made
 }
 
@@ -274,11 +275,34 @@ fn alone(parts: &mut Vec<(usize, Part)>) {
     *parts = made;
 }
 
+/// Reports places of samples within other text, where no sample can stand.
+fn no_place(parts: &[(usize, Part)], notes: &mut Notes<'_>) {
+    let mut is_code = false;
+    for (offset, part) in parts {
+        match part {
+            Part::Event(Event::Start(Tag::CodeBlock(_))) => is_code = true,
+            Part::Event(Event::End(TagEnd::CodeBlock)) => is_code = false,
+            Part::Event(Event::Text(text)) if !is_code => {
+                for place in PLACES.iter().filter(|place| text.contains(**place)) {
+                    let message = format!("`{place}` is shown as text: it is no paragraph");
+                    notes.warn(*offset, message, "put it on a line of its own, with an empty line before and after it");
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// How a statement names the places of samples.
+const PLACES: [&str; 2] = [NEXT, REMAINING];
+const NEXT: &str = "{{nextsample}}";
+const REMAINING: &str = "{{remainingsamples}}";
+
 /// The place of samples that a paragraph is.
 fn place_of(text: &str) -> Option<Part> {
     match text.trim() {
-        "{{nextsample}}" => Some(Part::NextSample),
-        "{{remainingsamples}}" => Some(Part::RemainingSamples),
+        NEXT => Some(Part::NextSample),
+        REMAINING => Some(Part::RemainingSamples),
         _ => None,
     }
 }

@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 
 use pulldown_latex::config::DisplayMode;
+use pulldown_latex::event as latex;
 use pulldown_latex::{Parser, RenderConfig, Storage, push_mathml};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -100,10 +101,23 @@ pub(super) fn mathml(source: &str, display: bool) -> Result<String, MathError> {
     let display_mode = if display { DisplayMode::Block } else { DisplayMode::Inline };
     let mut made = String::new();
     let config = RenderConfig { display_mode, ..RenderConfig::default() };
-    push_mathml(&mut made, events.into_iter().map(Ok::<_, Infallible>), config).map_err(|_| MathError::Syntax)?;
+    push_mathml(&mut made, events.into_iter().map(wide).map(Ok::<_, Infallible>), config)
+        .map_err(|_| MathError::Syntax)?;
     // The renderer does not escape these.
     let made = spaced(&made.replace("><<", ">&lt;<").replace(">&<", ">&amp;<"));
     if is_mathml(&made) { Ok(made) } else { Err(MathError::Markup) }
+}
+
+/// The event with an accent that browsers stretch over the whole of `\overline{x+y}` or `\widehat{ABC}`: the parser has one
+/// for a single letter.
+fn wide(event: latex::Event<'_>) -> latex::Event<'_> {
+    let stretched = |content| latex::Event::Content(latex::Content::Ordinary { content, stretchy: true });
+    match event {
+        latex::Event::Content(latex::Content::Ordinary { content: '‾', .. }) => stretched('\u{af}'),
+        latex::Event::Content(latex::Content::Ordinary { content: '^', stretchy: true }) => stretched('\u{2c6}'),
+        latex::Event::Content(latex::Content::Ordinary { content: '~', stretchy: true }) => stretched('\u{2dc}'),
+        other => other,
+    }
 }
 
 /// The formula with spaces in place of styles, which the policy of a page forbids: rows of `\\[5pt]`.

@@ -11,7 +11,7 @@ use macro_rules_attribute::apply;
 use yaml_serde::Value;
 use zip::ZipArchive;
 
-use crate::cli::need::Need;
+use crate::cli::need::{Need, mount_tmpfs, unmount};
 use crate::cli::run::Run;
 use crate::cli::testlib::{CHECKER, HEADER};
 use crate::cli::workspace::{SUM, Workspace};
@@ -84,6 +84,66 @@ fn a_uuid_is_kept() {
         assert_eq!(metadata["uuid"], own, "{format}");
         assert_eq!(metadata["license"], "cc by-sa", "{format}");
     }
+}
+
+#[apply(cli_test)]
+fn what_problem_yaml_says_of_a_native_problem_is_kept() {
+    let workspace = sound();
+    std::fs::remove_file(workspace.path("problems/sum-of-two/problem.toml")).unwrap();
+    let own = "00000000-1111-2222-3333-444444444444";
+    let text = format!(
+        "problem_format_version: 2025-09\nname: {{en: Sum, de: Summe}}\nuuid: {own}\nlicense: cc by-sa\nrights_owner: Jury\n\
+         credits: {{authors: [Ann], testers: [Tom]}}\nlimits: {{time_limit: 1.5, memory: 256}}\n"
+    );
+    workspace.problem("sum-of-two").file("problem.yaml", &text);
+    for format in ["icpc-2025-09", "icpc-legacy", "kattis", "domjudge"] {
+        let run = export(&workspace, &["sum-of-two", "--for", format, "-o", format]);
+        run.status(0);
+        let text = workspace.read(format!("{format}/sumoftwo/problem.yaml"));
+        let metadata = yaml(text.as_bytes());
+        assert_eq!(metadata["uuid"], own, "{format}");
+        assert_eq!(metadata["license"], "cc by-sa", "{format}");
+        assert_eq!(metadata["rights_owner"], "Jury", "{format}");
+        for word in ["Ann", if format == "domjudge" { "Sum" } else { "Summe" }] {
+            assert!(text.contains(word), "{format}: {word}: {text}");
+        }
+        assert!(text.contains("Tom") || run.all().contains("credits"), "{format}: {}", run.all());
+    }
+}
+
+#[apply(cli_test)]
+fn names_that_differ_by_case_are_an_error() {
+    let refused = |workspace: &Workspace, name: &str| {
+        let run = export(workspace, &["sum-of-two", "--for", "kattis"]);
+        run.status(2).says(name).says("differ only by the case of letters").says("rename one of them");
+        assert!(!workspace.path("sumoftwo.zip").exists());
+    };
+    let workspace = sound();
+    workspace.problem("sum-of-two").case("secret/2-one", "1 2\n", "3\n").case("secret/2-ONE", "1 3\n", "4\n");
+    refused(&workspace, "data/secret/2-ONE");
+    let workspace = sound();
+    workspace.problem("sum-of-two").submission("wrong_answer/Less.sh", "echo 1\n");
+    refused(&workspace, "submissions/wrong_answer/Less.sh");
+    // In two folders, both can stay.
+    let workspace = sound();
+    workspace.problem("sum-of-two").submission("time_limit_exceeded/Less.sh", "sleep 9\n");
+    export(&workspace, &["sum-of-two", "--for", "kattis"]).status(0);
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Mount])]
+fn a_full_disk_is_named_once() {
+    let workspace = sound();
+    let text: String = (0u32..60_000).map(|number| number.wrapping_mul(2_654_435_761).to_string() + "\n").collect();
+    workspace.problem("sum-of-two").file("attachments/large.txt", &text);
+    std::fs::create_dir(workspace.path("full")).unwrap();
+    assert!(mount_tmpfs(&workspace.path("full"), "64k"));
+    let run = export(&workspace, &["sum-of-two", "--for", "kattis", "-o", "full/sum.zip"]);
+    let left = std::fs::read_dir(workspace.path("full")).unwrap().count();
+    unmount(&workspace.path("full"));
+    run.status(2).says("cannot write").says("full/sum.zip: ").says("→ free some space, or name another place with -o");
+    assert!(!run.all().contains("ZipWriter") && !run.all().contains(".grader-"), "{}", run.all());
+    assert_eq!(left, 0);
 }
 
 #[apply(cli_test)]
@@ -220,7 +280,8 @@ fn a_contest_comes_back() {
         workspace.sum(slug).toml("[limits]\ntime_limit = 2\n");
     }
     let list = "- {id: two, label: X, rgb: '#ff0000'}\n- {id: one, color: light green}\n- {id: three, label: A}\n";
-    workspace.file("problems/problems.yaml", list);
+    let settings = "name: Ours\nduration: 5:00:00\n";
+    workspace.file("problems/problems.yaml", list).file("problems/contest.yaml", settings);
     for format in ["icpc-2025-09", "domjudge", "hydro"] {
         let archive = format!("{format}.zip");
         export(&workspace, &["problems", "--for", format, "-o", &archive]).status(0);
@@ -230,7 +291,9 @@ fn a_contest_comes_back() {
         } else {
             workspace.run(&[&archive]).status(0).shows("3 as expected");
         }
-        workspace.grader(&["import", &archive, "--out", format]).status(0).shows("problems.yaml has order, letters");
+        let run = workspace.grader(&["import", &archive, "--out", format]);
+        run.status(0).shows("problems.yaml has order, letters").shows("contest.yaml has the name of the contest");
+        assert_eq!(workspace.read(format!("{format}/problems/contest.yaml")), settings);
         let listed = yaml(workspace.read(format!("{format}/problems/problems.yaml")).as_bytes());
         let rows: Vec<Vec<Option<&str>>> = listed
             .as_sequence()
@@ -246,9 +309,12 @@ fn a_contest_comes_back() {
         assert_eq!(rows, expect);
     }
     // A list that is there stays, and the page says what to add.
+    workspace.file("kept/problems/contest.yaml", "name: Mine\n");
     workspace.file("kept/problems/problems.yaml", "- id: other\n").file("kept/problems/other/problem.toml", "");
     let run = workspace.grader(&["import", "domjudge.zip", "--out", "kept"]);
     run.status(0).shows("problems.yaml exists and stays").shows("- id: two").shows("label: X");
+    run.shows("contest.yaml exists and stays");
+    assert_eq!(workspace.read("kept/problems/contest.yaml"), "name: Mine\n");
     assert_eq!(workspace.read("kept/problems/problems.yaml"), "- id: other\n");
 }
 
@@ -299,6 +365,39 @@ fn domjudge_reads_the_archive() {
     assert_eq!(read.submissions, ["accepted/sum.sh", "wrong_answer/less.sh"]);
     assert_eq!(read.flags.as_deref(), Some("float_tolerance 1e-6"));
     assert_eq!(read.statement.as_deref(), Some("problem_statement/problem.html"));
+}
+
+#[apply(cli_test)]
+fn domjudge_reads_points() {
+    let workspace = with_points();
+    workspace.file("testcases/sum-of-two/secret/b/test_group.toml", "max_score = 60\nscore_aggregation = \"min\"\n");
+    export(&workspace, &["sum-of-two", "--for", "domjudge"]).status(0);
+    as_domjudge(&workspace.path("sumoftwo.zip"));
+    let files = files(&workspace.path("sumoftwo.zip"));
+    assert_eq!(yaml(&files["data/secret/testdata.yaml"])["on_reject"], "continue");
+    assert_eq!(yaml(&files["data/secret/b/testdata.yaml"])["range"], "0 60");
+    workspace.run(&["sumoftwo.zip"]).status(0).shows("2 as expected");
+}
+
+#[apply(cli_test)]
+fn domjudge_gets_the_statement_as_it_is_now() {
+    let workspace = sound();
+    export(&workspace, &["sum-of-two", "--for", "domjudge"]).status(0);
+    let old = files(&workspace.path("sumoftwo.zip"))["problem_statement/problem.html"].clone();
+    workspace.grader(&["import", "sumoftwo.zip"]).status(0).hides("problem.en.html");
+    let kept = |name: &str| format!("problems/sumoftwo/statement/{name}");
+    assert!(!workspace.path(kept("problem.en.html")).exists());
+    // Nor does a page that was kept earlier hide the statement.
+    workspace.file(kept("problem.en.html"), old).file(kept("problem.en.md"), "Add now.\n");
+    export(&workspace, &["sumoftwo", "--for", "domjudge", "-o", "new"]).status(0).hides("problem.en.html");
+    let page = workspace.read("new/sumoftwo/problem_statement/problem.html");
+    assert!(page.contains("Add now."), "{page}");
+    assert_eq!(workspace.read("new/sumoftwo/problem_statement/problem.en.md"), "Add now.\n");
+    export(&workspace, &["sumoftwo", "--for", "hydro", "-o", "hydro"]).status(0).hides("problem.en.html");
+    // The author's own page is another statement.
+    workspace.file(kept("problem.en.html"), "<p>Mine.</p>\n");
+    export(&workspace, &["sumoftwo", "--for", "domjudge", "-o", "own"]).status(0);
+    assert_eq!(workspace.read("own/sumoftwo/problem_statement/problem.html"), "<p>Mine.</p>\n");
 }
 
 #[apply(cli_test)]
@@ -498,6 +597,22 @@ fn as_domjudge(archive: &Path) -> AsDomjudge {
             assert!(case.starts_with("sample/") || case.starts_with("secret/"), "{name} is read by nobody");
             assert!(files.contains_key(&format!("data/{case}.ans")), "{name} has no answer");
             cases.push(case.to_owned());
+        }
+    }
+    for (name, text) in files.iter().filter(|(name, _)| name.starts_with("data/") && name.ends_with("/testdata.yaml")) {
+        // Two numbers that are not negative; folders inherit nothing (`parseTestCaseGroupMeta`).
+        let group = yaml(text);
+        if let Some(range) = group["range"].as_str() {
+            let bounds: Vec<f64> = range.split(' ').map(|bound| bound.parse().unwrap()).collect();
+            assert!(
+                bounds.len() == 2 && bounds.iter().all(|bound| bound.is_finite() && *bound >= 0.0),
+                "{name}: {range}"
+            );
+        }
+        if metadata["type"] == "scoring" {
+            assert!(group["on_reject"].as_str().is_some(), "{name} has no on_reject");
+            let above = name["data/".len()..].rsplitn(3, '/').nth(2).map(|above| format!("data/{above}/testdata.yaml"));
+            assert!(above.is_none_or(|above| files.contains_key(&above)), "{name} has no parent");
         }
     }
     // All files of the validator lie in one directory.

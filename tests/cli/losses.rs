@@ -110,7 +110,9 @@ fn everything_is_written_or_listed() {
         for (word, part) in PARTS {
             let word = if *word == "word-of-licence" { "cc by-sa" } else { word };
             let is_listed = lists(&run, part) || lists(&import, part) || part == &"credits" && lists(&run, "authors");
-            let is_back = holds(&workspace.path(&back), word);
+            // For DOMjudge it is on the page alone, which grader makes anew.
+            let is_of_page = format == "domjudge" && *part == "1.in.statement";
+            let is_back = is_of_page || holds(&workspace.path(&back), word);
             assert!(is_back || is_listed, "{format}: {word} does not come back\n{}{}", run.all(), import.all());
         }
     }
@@ -268,6 +270,7 @@ fn a_problem_for_hydro_comes_back() {
     let statement = workspace.read("back/problems/sum/statement/problem.en.md");
     assert!(statement.contains("Add them. ![A cat](cat.svg)") && !statement.contains("```input1"), "{statement}");
     assert_eq!(workspace.read("back/problems/sum/statement/cat.svg"), svg);
+    assert!(!workspace.path("back/problems/sum/attachments").exists(), "a picture is no file for contestants");
     let metadata = workspace.read("back/problems/sum/problem.yaml");
     assert!(metadata.contains("name:\n  en: Sum") && metadata.contains("easy"), "{metadata}");
     assert!(workspace.path("back/testcases/sum/sample").is_dir());
@@ -296,6 +299,13 @@ fn a_package_of_polygon_keeps_what_it_says() {
     assert_eq!(workspace.read("out/groups/statement-sections/english/legend.tex"), "Add.\n");
     let import = workspace.grader(&["import", "groups", "--lossy", "--out", "back"]);
     import.status(0).shows("testset pretests").shows("feedback-policy of groups");
+}
+
+#[apply(cli_test)]
+fn an_archive_that_does_not_exist_is_named() {
+    let run = Workspace::new().grader(&["import", "nothing.zip"]);
+    run.status(2).says("error: there is no file nothing.zip\n  → correct the path");
+    assert!(!run.all().contains("grader list"), "{}", run.all());
 }
 
 #[apply(cli_test)]

@@ -77,6 +77,14 @@ fn markdown_becomes_a_page_with_formulas_constants_and_samples() {
 }
 
 #[apply(cli_test)]
+fn accents_stretch_over_all_letters() {
+    let page = page_of("problem.en.md", "$\\overline{x+y} \\widehat{AB} \\widetilde{CD}$");
+    for accent in ["\u{af}", "\u{2c6}", "\u{2dc}"] {
+        has(&page, &[&format!("<mo stretchy=\"true\">{accent}</mo>")]);
+    }
+}
+
+#[apply(cli_test)]
 fn tex_becomes_a_page() {
     let text = "\\problemname{Sums}\n\\newcommand{\\maxn}{10^5}\n``Add'' \\emph{two}~numbers -- \\textbf{now}: $n \\le \\maxn$, \
                 \\constant{max}.\n\\begin{itemize}\n\\item one\n\\item \\texttt{a--b}\n\\end{itemize}\n\\section*{Input}\n\
@@ -102,6 +110,15 @@ fn samples_stand_where_the_statement_wants_them() {
         let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text}\n{page}"));
         assert!(at("Before.") < at("Sample Input 1") && at("Sample Input 1") < at("After."), "{page}");
     }
+}
+
+#[apply(cli_test)]
+fn a_place_for_samples_within_a_line_is_told() {
+    let text = "See {{nextsample}} here.\n\n    {{nextsample}}\n\nAnd `{{remainingsamples}}`.\n";
+    let workspace = package(&[("statement/problem.en.md", text.as_bytes())]);
+    let run = workspace.grader(&["statement", "sum"]);
+    run.status(0).says("line 1").says("`{{nextsample}}` is shown as text").says("put it on a line of its own");
+    assert_eq!(run.all().matches("is shown as text").count(), 1, "{}", run.all());
 }
 
 #[apply(cli_test)]
@@ -229,6 +246,16 @@ fn pictures_are_in_the_page() {
     workspace.grader(&["statement", "sum"]).status(0);
     let page = workspace.read("sum.en.html");
     has(&page, &["alt=\"A cat\" width=\"30%\"", "width=\"50%\"", "data:image/png;base64,", "<figcaption>A cat"]);
+}
+
+#[apply(cli_test)]
+fn an_svg_that_ends_early_is_refused() {
+    let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\">";
+    for rest in ["<rect>", "<g/>", "</svg><svg/>"] {
+        let picture = format!("{svg}{rest}");
+        let run = refused("problem.en.md", b"![A cat](cat.svg)", &[("statement/cat.svg", picture.as_bytes())]);
+        run.says("cat.svg is not a picture of this kind");
+    }
 }
 
 #[apply(cli_test)]

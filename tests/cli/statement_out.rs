@@ -44,6 +44,32 @@ fn a_name_that_only_begins_like_the_word_is_told() {
 }
 
 #[apply(cli_test)]
+fn a_booklet_takes_no_list_that_an_export_refuses() {
+    let workspace = Workspace::new();
+    for slug in ["sum", "total"] {
+        workspace.sum(slug).file("statement/problem.en.md", "Add.\n").toml("[limits]\ntime_limit = 1\n");
+    }
+    let booklet = |out: &str| workspace.grader(&["statement", "problems", "-o", out]);
+    let list = "- {id: sum, label: A, color: '12'}\n- {id: total, label: B}\n- {id: none}\n";
+    workspace.file("problems/problems.yaml", list);
+    booklet("warned").status(0).says("there is no directory `none` here").says("found \"12\"");
+    workspace.file("problems/problems.yaml", "- {id: sum, label: A}\n- {id: total, label: A}\n");
+    let export = workspace.grader(&["export", "problems", "--force", "--for", "domjudge", "-o", "x.zip"]);
+    for run in [booklet("same"), export] {
+        run.status(2).says("both have the letter A").says("change it in problems.yaml");
+    }
+    workspace.file("problems/problems.yaml", "- {id: sum, label: A}\n- {id: total, label: B}\n");
+    workspace.file("problems/contest.yaml", "name: [x\n");
+    let export = workspace.grader(&["export", "problems", "--force", "--for", "domjudge", "-o", "x.zip"]);
+    for run in [booklet("broken"), export, workspace.grader(&["list"])] {
+        run.status(2).says("problems/contest.yaml").says("syntax error");
+    }
+    for name in ["same", "broken", "x.zip"] {
+        assert!(!workspace.path(name).exists(), "{name}");
+    }
+}
+
+#[apply(cli_test)]
 fn a_language_that_a_booklet_leaves_out_is_told() {
     let workspace = Workspace::new();
     workspace.sum("sum").file("statement/problem.en.md", "Add.\n").file("statement/problem.de.md", "Addiere.\n");

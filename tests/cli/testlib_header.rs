@@ -153,3 +153,17 @@ fn what_the_header_lacks_is_an_error_that_names_the_original() {
     run.status(3).says("callOfALaterVersion");
     assert!(!run.stderr.contains("grader's own"), "{}", run.stderr);
 }
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++"), Need::NoTestlib])]
+fn an_export_has_the_header_and_an_import_needs_none() {
+    let workspace = Workspace::new();
+    workspace.grader(&["new", "sums", "--testlib"]).status(0);
+    for format in ["domjudge", "kattis", "icpc-2025-09", "polygon"] {
+        let run = workspace.grader(&["export", "sums", "--force", "--for", format, "-o", format]);
+        run.status(0).shows("the original testlib.h: it is not on this machine");
+        workspace.run(&[&format!("{format}/sums")]).status(0);
+        let import = workspace.grader(&["import", &format!("{format}/sums"), "--out", &format!("back-{format}")]);
+        import.status(0).shows("✓ made 1 problem");
+    }
+}

@@ -14,8 +14,11 @@ const FILES: [(&str, &[&str]); 3] = [
     ("problems.yaml", &["problems"]),
     ("problemset.yaml", &["problems", "problemset"]),
     // The last two are those of CMS, whose entries are names alone.
-    ("contest.yaml", &["problems", "problemset", "tasks", "problemi"]),
+    (SETTINGS, &["problems", "problemset", "tasks", "problemi"]),
 ];
+
+/// The file with name, start and duration of a contest.
+pub const SETTINGS: &str = "contest.yaml";
 
 /// The list of a contest of Polygon, and the directory of its problems beside it.
 const POLYGON_FILE: &str = "contest.xml";
@@ -42,15 +45,23 @@ impl Contest {
     /// Reads the list in a directory; none if there is no list.
     pub fn read(dir: &Path) -> Option<Self> {
         let lists = FILES.iter().map(|(name, keys)| (dir.join(name), *keys)).filter(|(file, _)| is_there(file));
-        let listed = lists.into_iter().find_map(|(file, keys)| {
+        let mut listed = lists.into_iter().find_map(|(file, keys)| {
             let document = Document::load_list(&file);
             let below = keys.iter().find(|key| matches!(document.value(&[key]), Some(Value::List(_))));
             let path: Vec<&str> = below.into_iter().copied().collect();
             let is_list = matches!(document.value(&path), Some(Value::List(_)));
             // `contest.yaml` contains many other settings.
-            (is_list || document.is_broken()).then(|| of_list(document, &path, dir))
+            (is_list || document.is_broken()).then(|| (file, of_list(document, &path, dir)))
         });
-        listed.or_else(|| of_polygon(dir))
+        // Beside a list, the file has the name of the contest.
+        let settings = dir.join(SETTINGS);
+        if let Some((file, contest)) = listed.as_mut().filter(|_| is_there(&settings))
+            && *file != settings
+        {
+            let document = Document::load(&settings);
+            contest.found.extend(document.is_broken().then(|| document.finish()).into_iter().flatten());
+        }
+        listed.map(|(_, contest)| contest).or_else(|| of_polygon(dir))
     }
 
     /// The position and letter of the problem whose directory has this name.

@@ -103,7 +103,14 @@ fn graded(
         if grading.points.is_some() {
             keys.accept_score = Some((*accept_score).into());
             keys.reject_score = Some((*reject_score).into());
-            keys.range = Some(range_of(*range));
+            keys.range = Some(range_of(if dialect == Dialect::Domjudge {
+                domjudge_range(draft, &group.name, *range)
+            } else {
+                *range
+            }));
+            if dialect == Dialect::Domjudge && *accept_score < 0.0 {
+                draft.lose(format!("accept_score of {}", shown(&group.name)), "DOMjudge has no points below 0");
+            }
         }
     }
     if let Some(program) = &grading.program {
@@ -114,6 +121,24 @@ fn graded(
         }
     }
     Ok(())
+}
+
+/// The range of a group for DOMjudge, whose bounds are numbers from 0. Reports another range.
+fn domjudge_range(draft: &mut Draft, name: &str, (least, most): (f64, f64)) -> (f64, f64) {
+    let is_usual = least <= 0.0 && least.is_infinite() || least == 0.0;
+    if !is_usual && (least < 0.0 || most.is_infinite()) || most < 0.0 {
+        draft.lose(
+            format!("range of {}", shown(name)),
+            "DOMjudge has only ranges between two numbers that are not negative",
+        );
+        return (f64::NEG_INFINITY, f64::INFINITY);
+    }
+    (least.max(0.0), most)
+}
+
+/// The name of a group in messages.
+fn shown(name: &str) -> &str {
+    if name.is_empty() { "data" } else { name }
 }
 
 /// The flags of the default grader.

@@ -18,7 +18,7 @@ const IN_PROBLEM: [&str; 7] = ["", "files", "include/cpp", "include/default", "i
 const SYSTEM: [&str; 2] = ["/usr/local/include", "/usr/include"];
 
 /// grader's own header, with the interface of testlib and no code of it.
-const OWN: &str = include_str!("testlib/testlib.h");
+pub const OWN: &str = include_str!("testlib/testlib.h");
 /// How a program gets the original header.
 pub const GET_ORIGINAL: &str = "put the original (https://github.com/MikeMirzayanov/testlib) into the problem, or name \
                             it in grader.toml: `testlib = \"path/testlib.h\"`";

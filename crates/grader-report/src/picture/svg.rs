@@ -25,24 +25,28 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), NoSvg> {
     let mut reader = NsReader::from_str(text);
     let mut has_root = false;
     let mut style_depth = 0_usize;
+    let mut depth = 0_usize;
     loop {
         let (namespace, event) = reader.read_resolved_event().map_err(|_| NoSvg::Other)?;
         let is_in = |wanted: &[u8]| matches!(namespace, ResolveResult::Bound(bound) if bound.as_ref() == wanted);
         match event {
             Event::Start(ref element) | Event::Empty(ref element) => {
                 let name = String::from_utf8_lossy(element.local_name().as_ref()).to_lowercase();
-                if !has_root && (name != "svg" || !is_in(SVG)) {
+                if !has_root && (name != "svg" || !is_in(SVG)) || has_root && depth == 0 {
                     return Err(NoSvg::Other);
                 }
                 has_root = true;
+                depth += usize::from(matches!(event, Event::Start(_)));
                 if is_in(XHTML) || is_in(SVG) && ACTIVE.contains(&name.as_str()) {
                     return Err(NoSvg::Acts(format!("<{name}>")));
                 }
                 attributes(element, &name)?;
                 style_depth += usize::from(name == "style" && matches!(event, Event::Start(_)));
             }
-            Event::End(ref element) if element.local_name().as_ref().eq_ignore_ascii_case(b"style") => {
-                style_depth = style_depth.saturating_sub(1);
+            Event::End(ref element) => {
+                depth = depth.saturating_sub(1);
+                let is_style = element.local_name().as_ref().eq_ignore_ascii_case(b"style");
+                style_depth = style_depth.saturating_sub(usize::from(is_style));
             }
             Event::Text(ref text) if style_depth > 0 => css(&String::from_utf8_lossy(text))?,
             Event::CData(ref text) if style_depth > 0 => css(&String::from_utf8_lossy(text))?,
@@ -59,7 +63,8 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), NoSvg> {
             Event::PI(ref text) if text.starts_with(b"xml-stylesheet") => {
                 return Err(NoSvg::Acts("<?xml-stylesheet>".to_owned()));
             }
-            Event::Eof => return if has_root { Ok(()) } else { Err(NoSvg::Other) },
+            // Browsers show nothing of a picture that ends early.
+            Event::Eof => return if has_root && depth == 0 { Ok(()) } else { Err(NoSvg::Other) },
             _ => {}
         }
     }
