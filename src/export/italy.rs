@@ -184,7 +184,7 @@ fn judge(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
             }
         }
         judge @ (Judge::Icpc(_) | Judge::Testlib(_)) => {
-            judge.lose(draft, "checkers of CMS print the share of the points")
+            judge.lose(draft, "checkers of CMS print the share of the points");
         }
         Judge::Cms(files) => {
             let mut is_main = true;

@@ -396,16 +396,16 @@ fn tricks_around_calls() -> Vec<(&'static str, String)> {
 fn tricks_in_calls_in_cpp_get_nothing() {
     let tricks = tricks_in_calls();
     let mut tests = SUM_TESTS.replace("TEST(Add, Sum) {", "static void attempt(int trick) {\n    choose(trick);");
-    let mut cases = String::new();
-    for (number, (name, text)) in tricks.iter().enumerate() {
-        tests += &format!("TEST(Tricks, {name}) {{ attempt({number}); }}\n");
-        cases += &format!("case {number}: {{ {text} }} break;\n");
-    }
+    let numbered = || tricks.iter().enumerate();
+    let test = |(number, (name, _)): (usize, &(_, _))| format!("TEST(Tricks, {name}) {{ attempt({number}); }}\n");
+    tests.extend(numbered().map(test));
+    let cases = numbered().map(|(number, (_, text))| format!("case {number}: {{ {text} }} break;"));
+    let cases: Vec<String> = cases.collect();
     let workspace = googletest(&tests, &format!("{SUM_HEADER}void choose(int trick);\n"));
     workspace.problem("units").toml("entry.tests = \"tests/test_stats.cpp\"\nlimits.time_limit = 2\n");
     workspace.problem("units").submission("accepted/stats.cpp", &format!("{SUM}void choose(int) {{}}\n"));
     let chosen = "static int chosen; void choose(int trick) { chosen = trick; }\n";
-    let all = calling(&[FOR_CALLS, chosen].concat(), &format!("switch (chosen) {{ {cases} }}"));
+    let all = calling(&[FOR_CALLS, chosen].concat(), &format!("switch (chosen) {{ {} }}", cases.join("\n")));
     workspace.problem("units").submission("rejected/all.cpp", &all);
     let run = workspace.run(&["--all-tests"]);
     run.shows(&format!("{} tests", tricks.len()));

@@ -145,7 +145,7 @@ impl DmojProblem<'_> {
     fn problem(&self) -> Problem {
         let (reader, init) = (self.reader, self.init);
         let units = self.units();
-        let gives_points = !self.is_pass_fail(&units);
+        let gives_points = !is_pass_fail(&units);
         let submissions = self.submissions(gives_points);
         let is_accepted = |submission: &Submission| submission.expectation.wants_all_accepted();
         let judging = init.judging.as_ref();
@@ -186,23 +186,15 @@ impl DmojProblem<'_> {
         let mut singles = 0;
         for entry in &self.init.entries {
             let goes_on = |last: &&mut Unit<'_>| !last.is_batch() && entry.batch.is_none() && last.points() > 0.0;
-            match units.last_mut().filter(goes_on).filter(|_| entry.points > 0.0) {
-                Some(last) => last.entries.push(entry),
-                None => {
-                    singles += usize::from(entry.batch.is_none());
-                    let (word, number) = entry.batch.map_or(("cases", singles), |batch| ("batch", batch));
-                    units.push(Unit { group: format!("{SECRET}/{word}-{number}"), entries: vec![entry] });
-                }
+            if let Some(last) = units.last_mut().filter(goes_on).filter(|_| entry.points > 0.0) {
+                last.entries.push(entry);
+                continue;
             }
+            singles += usize::from(entry.batch.is_none());
+            let (word, number) = entry.batch.map_or(("cases", singles), |batch| ("batch", batch));
+            units.push(Unit { group: format!("{SECRET}/{word}-{number}"), entries: vec![entry] });
         }
         units
-    }
-
-    /// Whether one batch gives all points or none.
-    fn is_pass_fail(&self, units: &[Unit<'_>]) -> bool {
-        let mut with_points = units.iter().filter(|unit| unit.points() > 0.0);
-        let first = with_points.next();
-        first.is_none_or(|only| only.is_batch()) && with_points.next().is_none()
     }
 
     /// The program that judges.
@@ -476,4 +468,11 @@ fn score_tree(units: &[Unit<'_>]) -> ScoreTree {
     }
     groups[0].max_score = Some(units.iter().map(Unit::points).sum());
     ScoreTree { groups, total: 0 }
+}
+
+/// Whether one batch gives all points or none.
+fn is_pass_fail(units: &[Unit<'_>]) -> bool {
+    let mut with_points = units.iter().filter(|unit| unit.points() > 0.0);
+    let first = with_points.next();
+    first.is_none_or(Unit::is_batch) && with_points.next().is_none()
 }

@@ -264,10 +264,10 @@ fn moodle(grades: &Grades<'_>) -> Vec<Vec<String>> {
         texts(["Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)", "Feedback comments"]);
     let rows = grades.rows.iter().map(|row| {
         let identifier = format!("Participant {}", id(row));
-        let graded = row.person.as_ref().and_then(|person| person.graded.as_deref()).unwrap_or(NEVER);
-        let graded = if graded == NEVER { NEVER.to_owned() } else { cell(graded) };
+        let stated = row.person.as_ref().and_then(|person| person.graded.as_deref());
+        let last_change = stated.filter(|stated| *stated != NEVER).map_or_else(|| NEVER.to_owned(), cell);
         let (total, most) = (grades.total(row), grades.most_in_total(row));
-        vec![cell(&identifier), cell(name(row)), total, most, graded, grades.comment(row)]
+        vec![cell(&identifier), cell(name(row)), total, most, last_change, grades.comment(row)]
     });
     std::iter::once(head).chain(rows).collect()
 }

@@ -139,7 +139,7 @@ pub fn marks(row: &Row, report: &Report) -> Vec<Mark> {
         let rule = late.zip(late_rule(report)).map(|(_, rule)| format!(" ({rule})")).unwrap_or_default();
         let late = late.map(|late| format!(", {late}{rule}")).unwrap_or_default();
         let notes = cell.iter().flat_map(|cell| &cell.notes);
-        let changed: String = notes.map(|note| format!(", {note}")).collect();
+        let changed: String = notes.flat_map(|note| [", ", note]).collect();
         Mark {
             exercise: clean(problem.as_str()),
             result: clean(&format!("{result}{late}{changed}")),

@@ -53,9 +53,9 @@ pub(super) fn without_driver(order: &BuildOrder<'_>, languages: &Languages, lang
     let is_driver = |of: &IncludedFiles, driver: &str| {
         of.files.iter().any(|file| file == Path::new(driver)) && (of.files.len() == 1 || is_made(of))
     };
-    let is_driven = |code: &str, driver: &str| include.get(code).is_some_and(|of| is_driver(of, driver));
+    let builds_driver = |code: &str, driver: &str| include.get(code).is_some_and(|of| is_driver(of, driver));
     let has_tests = |row: &&Language| include.get(row.code()).is_some_and(|of| row.tests_among(&of.files).is_some());
-    let driven = CALLERS.iter().filter(|of| is_driven(of.code, of.driver)).map(|caller| caller.language);
+    let driven = CALLERS.iter().filter(|of| builds_driver(of.code, of.driver)).map(|caller| caller.language);
     let driven: Vec<&str> = driven.chain(languages.iter().filter(has_tests).map(|row| &*row.name)).collect();
     let is_included = include.keys().any(|code| code == DEFAULT_INCLUDE || languages.is_code_of(code, language));
     let none = !driven.is_empty() && !is_included;

@@ -39,9 +39,8 @@ fn decision_of(protocol: Protocol, question: Question, code: i32) -> Option<Deci
         // Package format 2025-09, "Output validator".
         (Protocol::Icpc, _) => (&[42], &[43]),
         // checktestdata reports an error in the grammar with 2.
-        (Protocol::Checktestdata, _) | (Protocol::Dmoj(_), Question::TestData) => (&[0], &[1]),
-        (Protocol::Dmoj(DmojType::Default), Question::Submission) => (&[0], &[1]),
         (Protocol::Dmoj(DmojType::Coci), Question::Submission) => (&[0], &[1, 2]),
+        (Protocol::Checktestdata | Protocol::Dmoj(_), _) => (&[0], &[1]),
         // testlib.h, `resultExitCode`: wrong answer 1, presentation error 2, dirt 4, unexpected end 8; fail is 3.
         (Protocol::Testlib(_), Question::Submission) => (&[0], &[1, 2, 4, 8]),
         (Protocol::Testlib(_), Question::TestData) => (&[0], &[1, 2, 3, 4, 8]),

@@ -92,6 +92,7 @@ impl From<Option<Checker>> for OwnChecker {
 }
 
 /// The flags of the default output validator.
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own, and recorded as one")]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct TokenOptions {
     /// Whether the case of letters matters; otherwise ASCII letters are compared without case.
