@@ -2,7 +2,7 @@
 //! validator leads every pass. In a problem of Polygon with two runs, what the judge makes of the first run is the input of
 //! the second.
 //!
-//! Polygon does not document its forms of two runs. docs/for-polygon.md states them, with their sources.
+//! Polygon does not document its forms of two runs. docs/polygon.md states them, with their sources.
 
 use super::case::Case;
 use super::interact::Transcript;
