@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::draft::Draft;
 use super::foreign::{
-    Judge, ProgramFile, TextStatements, comparison, group_points, judge_of, statement_text, unexpressed,
+    Judge, ProgramFile, TextStatements, comparison, group_points, judge_of, statement_texts, unexpressed,
     without_programs,
 };
 use super::placed::{PlacedCase, SAMPLE, place};
@@ -126,9 +126,10 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     let target = TextStatements {
         judge: "DMOJ",
         sample: |number, is_input| format!("## Sample {} {number}\n\n```", if is_input { "Input" } else { "Output" }),
+        has_translations: false,
         pictures: None,
     };
-    if let Some(text) = statement_text(subject, draft, target)? {
+    for (_, text) in statement_texts(subject, draft, target)? {
         draft.text("statement.md", text);
     }
     let (time, memory) = (subject.time_limit().as_secs_f64(), subject.memory() << 10);

@@ -1,7 +1,10 @@
 //! What judges with formats of their own have in common: one program or comparison that judges, groups with points, and a
 //! statement as text.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::ExportError;
 use super::comparison::{flags, words_of};
@@ -230,60 +233,117 @@ pub(super) struct TextStatements {
     pub(super) judge: &'static str,
     /// The words before the blocks with the input and the answer of a sample, of which there are many.
     pub(super) sample: fn(number: usize, is_input: bool) -> String,
+    /// Whether it shows one statement in each language, and not one in all.
+    pub(super) has_translations: bool,
     /// The directory of pictures, and how the text refers to a file there. None: the judge gets the text alone.
     pub(super) pictures: Option<(&'static str, &'static str)>,
 }
 
-/// The statement as text with the samples in it: in Markdown, otherwise plain; English if there is one. Reports the
-/// others, and the files beside it that the judge does not get.
+/// The statement as text with the samples in it, in each language that the judge shows, with the code of the language: in
+/// Markdown, otherwise plain; English first. Reports the others, and the files beside it that the judge does not get.
 ///
 /// # Errors
 /// It cannot be read.
-pub(super) fn statement_text(
+pub(super) fn statement_texts(
     subject: &Subject<'_>,
     draft: &mut Draft,
     target: TextStatements,
-) -> Result<Option<String>, ExportError> {
-    let TextStatements { judge, pictures, .. } = target;
-    let mut found: Vec<(usize, PathBuf)> = Vec::new();
+) -> Result<Vec<(String, String)>, ExportError> {
+    let judge = target.judge;
+    let mut found: Vec<(usize, PathBuf, String)> = Vec::new();
     let (mut others, mut beside) = (Vec::new(), Vec::new());
     for (file, path) in statement_files(subject.problem)? {
         match problem_file(&file) {
             Some((language, ending)) => match ["md", "txt"].iter().position(|known| *known == ending) {
-                Some(rank) => found.push((2 * rank + usize::from(!matches!(language, None | Some("en"))), path)),
+                Some(rank) => {
+                    let language = language.unwrap_or("en");
+                    found.push((2 * rank + usize::from(language != "en"), path, language.to_owned()));
+                }
                 None => others.push(path),
             },
             None => beside.push(path),
         }
     }
-    found.sort();
-    let mut found = found.into_iter().map(|(_, path)| path);
-    let Some(path) = found.next() else {
+    if found.is_empty() {
         for other in others {
             draft.lose(shown(subject.problem, &other), format!("{judge} shows statements in Markdown"));
         }
-        return Ok(None);
-    };
-    for other in found.chain(others) {
-        draft.leave_out(shown(subject.problem, &other), format!("{judge} shows one statement"));
+        return Ok(Vec::new());
     }
-    let text = std::fs::read_to_string(&path).map_err(|error| ExportError::Read { path: path.clone(), error })?;
-    let replaced = subject.problem.additions.constants.replace(text.as_bytes());
-    let replaced = replaced.map_err(|error| ExportError::TooLarge { path: path.clone(), error })?;
-    // Constants are text, so the result is, too.
-    let mut text = String::from_utf8_lossy(&replaced).into_owned();
-    for figure in beside {
-        let name = figure.strip_prefix(path.parent().unwrap_or(&path)).ok().and_then(|name| name.to_str());
-        let link = name.map(|name| format!("]({name})")).filter(|link| text.contains(link.as_str()));
-        match (name, link, pictures) {
-            (Some(name), Some(link), Some((folder, prefix))) if !name.contains('/') => {
-                text = text.replace(&link, &format!("{prefix}{name})"));
-                draft.copy(&format!("{folder}/{name}"), &figure);
-            }
-            _ => draft.lose(shown(subject.problem, &figure), format!("{judge} gets the text of the statement alone")),
+    found.sort();
+    let mut texts: Vec<(PathBuf, String, String)> = Vec::new();
+    for (_, path, language) in found {
+        let is_known = texts.iter().any(|(_, known, _)| *known == language);
+        if texts.is_empty() || target.has_translations && !is_known {
+            let text = text_with_constants(subject, &path)?;
+            texts.push((path, language, without_widths(subject, draft, text)));
+        } else {
+            others.push(path);
         }
     }
-    Ok(Some(with_samples(subject, draft, &text, target)?))
+    for other in others {
+        let why = if target.has_translations { " in each language" } else { "" };
+        draft.leave_out(shown(subject.problem, &other), format!("{judge} shows one statement{why}"));
+    }
+    for figure in beside {
+        put_figure(subject, draft, target, &figure, &mut texts);
+    }
+    let with_samples = |(_, language, text): (PathBuf, _, String)| -> Result<_, ExportError> {
+        Ok((language, with_samples(subject, draft, &text, target)?))
+    };
+    texts.into_iter().map(with_samples).collect()
+}
+
+fn text_with_constants(subject: &Subject<'_>, path: &Path) -> Result<String, ExportError> {
+    let text = std::fs::read_to_string(path).map_err(|error| ExportError::Read { path: path.to_owned(), error })?;
+    let replaced = subject.problem.additions.constants.replace(text.as_bytes());
+    let replaced = replaced.map_err(|error| ExportError::TooLarge { path: path.to_owned(), error })?;
+    // Constants are text, so the result is, too.
+    Ok(String::from_utf8_lossy(&replaced).into_owned())
+}
+
+/// A picture in Markdown with the width that the package format allows behind it: `![](map.png){width=40%}`.
+static WIDTH: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(!\[[^\]\n]*\]\([^)\n]*\))\{width=[^}\n]*\}").expect("it is a valid pattern"));
+
+/// The text without the widths of pictures, which other judges would show as text.
+fn without_widths(subject: &Subject<'_>, draft: &mut Draft, text: String) -> String {
+    if !WIDTH.is_match(&text) {
+        return text;
+    }
+    draft.leave_out(
+        format!("widths of pictures in the statement of {}", subject.name),
+        "only the package format has them",
+    );
+    WIDTH.replace_all(&text, "$1").into_owned()
+}
+
+/// Copies a picture to where the judge looks for it, and changes the links to it. A file without a link is lost.
+fn put_figure(
+    subject: &Subject<'_>,
+    draft: &mut Draft,
+    target: TextStatements,
+    figure: &Path,
+    texts: &mut [(PathBuf, String, String)],
+) {
+    let mut is_shown = false;
+    for (path, _, text) in texts {
+        let name = figure.strip_prefix(path.parent().unwrap_or(path)).ok().and_then(|name| name.to_str());
+        let link = name.map(|name| format!("]({name})")).filter(|link| text.contains(link.as_str()));
+        if let (Some(name), Some(link), Some((folder, prefix))) = (name, link, target.pictures)
+            && !name.contains('/')
+        {
+            *text = text.replace(&link, &format!("{prefix}{name})"));
+            if !is_shown {
+                draft.copy(&format!("{folder}/{name}"), figure);
+            }
+            is_shown = true;
+        }
+    }
+    if !is_shown {
+        let why = format!("{} gets the text of the statement alone", target.judge);
+        draft.lose(shown(subject.problem, figure), why);
+    }
 }
 
 /// The most bytes of a sample in a text.

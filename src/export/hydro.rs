@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::draft::Draft;
 use super::foreign::{
-    Judge, PointsGroup, TextStatements, comparison, group_points, judge_of, statement_text, unexpressed,
+    Judge, PointsGroup, TextStatements, comparison, group_points, judge_of, statement_texts, unexpressed,
     without_programs,
 };
 use super::placed::{PlacedCase, SAMPLE, place, unicode};
@@ -94,12 +94,18 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
         judge: "Hydro",
         // It shows such blocks as samples.
         sample: |number, is_input| format!("```{}{number}", if is_input { "input" } else { "output" }),
+        has_translations: true,
         pictures: Some((HYDRO_FILES, HYDRO_LINK)),
     };
-    if let Some(text) = statement_text(subject, draft, target)? {
-        draft.text("problem.md", text);
-    } else {
-        draft.miss("a statement", "Hydro shows problem.md, in Markdown");
+    match &statement_texts(subject, draft, target)?[..] {
+        [] => draft.miss("a statement", "Hydro shows problem.md, in Markdown"),
+        [(_, text)] => draft.text("problem.md", text.clone()),
+        // Hydro reads these if there is no `problem.md`.
+        texts => {
+            for (language, text) in texts {
+                draft.text(&format!("problem_{language}.md"), text.clone());
+            }
+        }
     }
     let mut config = Config {
         r#type: "default",

@@ -104,20 +104,49 @@ pub(super) fn mathml(source: &str, display: bool) -> Result<String, MathError> {
     push_mathml(&mut made, events.into_iter().map(wide).map(Ok::<_, Infallible>), config)
         .map_err(|_| MathError::Syntax)?;
     // The renderer does not escape these.
-    let made = spaced(&made.replace("><<", ">&lt;<").replace(">&<", ">&amp;<"));
+    let made = overlined(&spaced(&made.replace("><<", ">&lt;<").replace(">&<", ">&amp;<")));
     if is_mathml(&made) { Ok(made) } else { Err(MathError::Markup) }
 }
 
-/// The event with an accent that browsers stretch over the whole of `\overline{x+y}` or `\widehat{ABC}`: the parser has one
-/// for a single letter.
+/// The event with an accent that fonts for mathematics stretch over the whole of `\widehat{ABC}`: the parser has one for a
+/// single letter.
 fn wide(event: latex::Event<'_>) -> latex::Event<'_> {
     let stretched = |content| latex::Event::Content(latex::Content::Ordinary { content, stretchy: true });
     match event {
-        latex::Event::Content(latex::Content::Ordinary { content: '‾', .. }) => stretched('\u{af}'),
-        latex::Event::Content(latex::Content::Ordinary { content: '^', stretchy: true }) => stretched('\u{2c6}'),
-        latex::Event::Content(latex::Content::Ordinary { content: '~', stretchy: true }) => stretched('\u{2dc}'),
+        latex::Event::Content(latex::Content::Ordinary { content: '‾', .. }) => stretched('\u{332}'),
+        latex::Event::Content(latex::Content::Ordinary { content: '^', stretchy: true }) => stretched('\u{302}'),
+        latex::Event::Content(latex::Content::Ordinary { content: '~', stretchy: true }) => stretched('\u{303}'),
         other => other,
     }
+}
+
+/// The formula with the line of `\overline{x+y}` as a border, which the style sheet draws: few fonts have a line so long.
+fn overlined(made: &str) -> String {
+    let mut pieces = made.split("<mo stretchy=\"true\">\u{332}</mo></mover>");
+    let mut done = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        if let Some((begin, end)) = open_mover(&done) {
+            done.replace_range(begin..=end, "<mrow class=\"overline\">");
+            done += "</mrow>";
+        }
+        done += piece;
+    }
+    done
+}
+
+/// The begin and the end of the last tag `<mover>` that is not closed.
+fn open_mover(text: &str) -> Option<(usize, usize)> {
+    let mut closed = 0;
+    for (at, _) in text.rmatch_indices("mover") {
+        if text[..at].ends_with("</") {
+            closed += 1;
+        } else if text[..at].ends_with('<') && closed > 0 {
+            closed -= 1;
+        } else if text[..at].ends_with('<') {
+            return Some((at - 1, at + text[at..].find('>')?));
+        }
+    }
+    None
 }
 
 /// The formula with spaces in place of styles, which the policy of a page forbids: rows of `\\[5pt]`.

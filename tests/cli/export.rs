@@ -487,6 +487,26 @@ fn hydro_reads_the_archive() {
 }
 
 #[apply(cli_test)]
+fn hydro_shows_each_translation() {
+    let workspace = sound();
+    workspace.file("problems/sum-of-two/statement/problem.de.md", "Addiere zwei Zahlen.\n");
+    workspace.file("problems/sum-of-two/statement/map.png", crate::cli::statement::PNG);
+    workspace.file(
+        "problems/sum-of-two/statement/problem.en.md",
+        "Add two numbers.\n\n![A map](map.png){width=50%} and text\n",
+    );
+    let run = export(&workspace, &["sum-of-two", "--for", "hydro", "-o", "out"]);
+    run.status(0).shows("widths of pictures in the statement").hides("problem.de.md");
+    let text = workspace.read("out/sumoftwo/problem_en.md");
+    assert!(text.starts_with("Add two numbers.\n\n![A map](file://map.png) and text\n\n```input1\n"), "{text}");
+    let text = workspace.read("out/sumoftwo/problem_de.md");
+    assert!(text.starts_with("Addiere zwei Zahlen.\n\n```input1\n"), "{text}");
+    assert!(!workspace.path("out/sumoftwo/problem.md").exists());
+    workspace.grader(&["statement", "out/sumoftwo", "-o", "back"]).status(0);
+    assert!(workspace.path("back").read_dir().unwrap().count() >= 2);
+}
+
+#[apply(cli_test)]
 #[needs(&[Need::Tool("python3")])]
 fn a_conversation_has_what_contestants_download() {
     let workspace = Workspace::new();

@@ -78,9 +78,10 @@ fn markdown_becomes_a_page_with_formulas_constants_and_samples() {
 
 #[apply(cli_test)]
 fn accents_stretch_over_all_letters() {
-    let page = page_of("problem.en.md", "$\\overline{x+y} \\widehat{AB} \\widetilde{CD}$");
-    for accent in ["\u{af}", "\u{2c6}", "\u{2dc}"] {
-        has(&page, &[&format!("<mo stretchy=\"true\">{accent}</mo>")]);
+    let page = page_of("problem.en.md", "$\\overline{\\widehat{A}+y} \\widehat{AB} \\widetilde{CD}$");
+    has(&page, &["<mrow class=\"overline\"><mrow><mover><mrow><mi>A</mi>", "<mo>+</mo><mi>y</mi></mrow></mrow><mover>"]);
+    for accent in ["\u{302}", "\u{303}"] {
+        has(&page, &[&format!("<mo stretchy=\"true\">{accent}</mo></mover>")]);
     }
 }
 
