@@ -41,7 +41,12 @@ impl Staging {
         near.ancestors().take(ABOVE).for_each(remove_stale);
         let mut above = near.ancestors().filter(|dir| dir.is_dir());
         let dir = above.next().unwrap_or(near);
-        let failed = |error| MoveError { path: dir.to_owned(), error };
+        // The error of the temporary directory would show its name.
+        let remedied = |kind: io::ErrorKind| format!("{kind}\n  → make it writable, or choose another place");
+        let failed = |error: io::Error| MoveError {
+            path: dir.to_owned(),
+            error: io::Error::new(error.kind(), remedied(error.kind())),
+        };
         loop {
             let made = tempfile::Builder::new().prefix(PREFIX).rand_bytes(RANDOM).tempdir_in(dir).map_err(failed)?;
             let lock = open_dir(made.path()).ok();
