@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::thread::sleep;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -17,6 +18,10 @@ use crate::interrupt::{self, Handlers};
 const PREFIX: &str = "grader-run-";
 /// A younger directory may be one that its owner has not locked yet.
 const YOUNG: Duration = Duration::from_secs(60);
+/// How often this process tries to remove its directory, …
+const ATTEMPTS: u32 = 40;
+/// … and how long it waits after each attempt.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// An empty temporary directory, locked until this is dropped. The lock also ends with the process.
 pub(crate) struct Scratch {
@@ -59,6 +64,13 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
+        // On a busy machine, a process that was killed may write into it for a moment.
+        for _ in 0..ATTEMPTS {
+            if !self.dir.path().exists() || crate::sandbox::remove_tree(self.dir.path()).is_ok() {
+                break;
+            }
+            sleep(PAUSE);
+        }
         interrupt::spares(self.dir.path());
     }
 }
@@ -108,5 +120,29 @@ mod tests {
         let gone = next.path().to_owned();
         drop(next);
         assert!(!gone.exists());
+    }
+
+    #[test]
+    fn it_goes_although_somebody_still_writes_into_it() {
+        let parent = tempfile::tempdir().unwrap();
+        let scratch = Scratch::new(parent.path()).unwrap();
+        let path = scratch.path().to_owned();
+        let end = std::time::Instant::now() + Duration::from_millis(300);
+        let write = |writer: u32| {
+            let path = path.clone();
+            move || {
+                for number in (0..).take_while(|_| std::time::Instant::now() < end) {
+                    // Fails once the directory is gone.
+                    let _ = fs::write(path.join(format!("{writer}-{number}")), "");
+                }
+            }
+        };
+        let writers: Vec<_> = (0..8).map(|writer| std::thread::spawn(write(writer))).collect();
+        sleep(Duration::from_millis(50));
+        drop(scratch);
+        for writer in writers {
+            writer.join().unwrap();
+        }
+        assert!(!path.exists());
     }
 }
