@@ -60,8 +60,11 @@ fn tests_of_jest_are_cases_with_points() {
     let wrong =
         wrong.replace("new EmptyError", "null.empty").replace("this.y = y", "this.y = 0").replace("f(f(x))", "f(x)");
     workspace.problem("units").submission("rejected/wrong.js", &wrong);
-    let run = workspace.run(&["--all-tests"]);
+    let run = workspace.run(&["--all-tests", "--report", "jsonl=record.jsonl"]);
     run.status(0).shows("6 tests · 8 points").shows("AC   8 of 8");
+    // Jest would show the lines around the place, with other tests or the code of grader.
+    let record = workspace.read("record.jsonl");
+    assert!(record.contains("Received constructor: SyntaxError") && !record.contains(" | "), "{record}");
     for (test, told) in [
         ("mean.of-two", "it(\"of two\", () => { expect(mean(NUMBERS)).toBe(1.5); });: expect(received).toBe(expected)"),
         ("mean.of-two", "Expected: 1.5 Received: 1; mean([ 1, 2 ]) returned 1"),

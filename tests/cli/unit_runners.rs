@@ -343,6 +343,12 @@ fn tests_of_junit_are_cases_with_points() {
     run.judged("rejected/Stats.java", "Empty.throwsError", "WA", "Unexpected exception type thrown");
     run.judged("rejected/Stats.java", "doubles", "WA", "expected: <2> but was: <1>");
     run.judged("rejected/Stats.java", "plain", "RTE", "exit code 1");
+    // The compiler would show the line of the test, with what it expects.
+    workspace.problem("units").submission("rejected/Stats.java", &JAVA.replace("double mean(", "double average("));
+    let run = workspace.run(&["-s", "rejected"]);
+    run.ends("rejected/Stats.java", "CE", "missed")
+        .shows("StatsTest.java:20: error: cannot find symbol")
+        .hides("assertEquals");
 }
 
 #[apply(cli_test)]

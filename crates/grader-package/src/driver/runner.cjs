@@ -313,6 +313,8 @@ function stand_in_text(it, module, wanted) {
 function why(error, solution) {
   const cause = error?.cause ?? error;
   let words = String(cause?.message ?? cause).replace(/\u001b\[[0-9;]*m/g, "");
+  // Jest adds lines of the tests around the place, and of grader: `> 4 | test.each(…)`.
+  words = words.split("\n").filter((line) => !/^\s*(?:> *)?(?:\d+ )?\|/.test(line) && !/^\s+at /.test(line)).join("\n").trimEnd();
   if (cause?.name && !["AssertionError", "Error"].includes(cause.name)) words = `${cause.name}: ${words}`;
   const place = /\((?:file:\/\/)?([^()]*):(\d+):\d+\)|at (?:async )?(?:file:\/\/)?(\/[^()\s]*):(\d+):\d+/g;
   for (const [, file, line, file_bare, line_bare] of String(cause?.stack ?? "").matchAll(place)) {
