@@ -10,7 +10,6 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, AtFlags, CWD, Mode, accessat};
-use rustix::process::Signal;
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 
 use super::landlock::Ruleset;
@@ -42,19 +41,14 @@ pub fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
     // This umask applies to the file system that programs see and to the files that they create. It must not depend on
     // the caller's.
     rustix::process::umask(Mode::from_raw_mode(UMASK));
+    // A program of the same user may stop the keeper. It must go on when the grader ends, and kill what it runs.
+    sys::continue_at_each_word(socket)?;
     sys::forget_startup();
     // A program with many threads must not delay the keeper in noticing a crossed limit.
     sys::run_first();
     let mut buffer = Vec::new();
     // The lock of its users stays open to the end.
     let Some((Order::Enter(setup), _lock)) = wire::receive::<Order>(socket, &mut buffer)? else { return Ok(()) };
-    // A program of the same user may stop the keeper. It must go on when the grader ends, and kill what it runs.
-    if setup.isolation == Isolation::Users {
-        sys::continue_at_each_word(socket)?;
-    } else {
-        // Costs less than a signal with each message, but a change of users would undo it.
-        rustix::process::set_parent_process_death_signal(Some(Signal::CONT))?;
-    }
     let mut keeper = match Keeper::new(setup) {
         Ok(keeper) => keeper,
         Err(error) => return wire::send(socket, &Reply::Failed(error.into()), &[]),
