@@ -61,7 +61,7 @@ struct Reading {
 }
 
 impl Reading {
-    /// Applies a command, and returns what is wrong with it.
+    /// Applies a command. Returns its error, if it has one.
     fn command(&mut self, command: &str, line: u32) -> Option<Remark> {
         let (word, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
         let rest = rest.trim();

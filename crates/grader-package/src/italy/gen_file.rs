@@ -62,7 +62,7 @@ pub(super) fn parse(text: &str) -> (TestList, Vec<Remark>) {
     (read, remarks)
 }
 
-/// Applies a mark, and returns what is wrong with it.
+/// Applies a mark. Returns its error, if it has one.
 fn apply(read: &mut TestList, mark: Mark<'_>, line: u32) -> Option<Remark> {
     let error = |message, remedy| Some(Remark::error(line, message, remedy));
     match mark {

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use super::*;
 use grader_model::problem::{AnswerRecipe, InputRecipe};
 
-/// A task with these files, as it is read, and the findings.
+/// Reads a task with these files. Returns the problem and the findings.
 fn read_task(files: &[(&str, &str)]) -> (TempDir, Option<Problem>, Vec<String>) {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in files {
