@@ -22,6 +22,7 @@ use crate::event::Verb;
 use crate::export::contest::{self, Member};
 use crate::export::{ArchiveLayout, Draft, Loss, Subject, TARGETS, Target, without_stated_points};
 use crate::package::archive::{foreign_unpacker, is_archive_name};
+use crate::plan::PlannedProblem;
 use crate::problem::{Problem, Program, Reference};
 use crate::record::Report;
 use crate::report::text::{Line, Style, count};
@@ -178,6 +179,10 @@ impl ChosenProblems {
         let choice = Choice::problems(workspace, &unpacked.words, Programs::Refused);
         let ChosenPlan { plan, found } = choose(workspace, &choice)?;
         workspace.tell_found(&unpacked.archives.told(found.clone()));
+        let is_part = |planned: &&PlannedProblem| planned.tests.len() < planned.problem.tests().count();
+        if let Some(PlannedProblem { problem, .. }) = plan.problems.iter().find(is_part) {
+            bail!("only some tests of {0} are named, and it goes as a whole\n  → name the problem: {0}", problem.id);
+        }
         let chosen: Vec<Arc<Problem>> = plan.problems.iter().map(|planned| Arc::clone(&planned.problem)).collect();
         workspace.tell_found(&begun_by(words, &chosen));
         if chosen.is_empty() || found.iter().any(Diagnostic::is_error) {

@@ -111,7 +111,7 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
         }
         Judge::Interactor(files) => interactive = program(subject, draft, files)?,
         judge @ (Judge::Icpc(_) | Judge::Cms(_)) => {
-            judge.lose(draft, "DMOJ runs checkers of testlib, and none with another protocol");
+            judge.lose(subject.problem, draft, "DMOJ runs checkers of testlib, and none with another protocol");
         }
         Judge::None => {}
     }

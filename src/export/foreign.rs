@@ -15,7 +15,9 @@ use super::placed::{PlacedCase, plain, unicode};
 use super::samples::{Shown, samples};
 use super::statements::{problem_file, shown, statement_files};
 use super::subject::Subject;
-use crate::problem::{Aggregation, Checker, JudgingProgram, PackageLayout, ProblemKind, Program, Protocol, Scoring};
+use crate::problem::{
+    Aggregation, Checker, JudgingProgram, PackageLayout, Problem, ProblemKind, Program, Protocol, Scoring,
+};
 
 /// A file of a program: its name, and where it is.
 pub(super) type ProgramFile = (String, PathBuf);
@@ -39,13 +41,11 @@ pub(super) enum Judge {
 
 impl Judge {
     /// Reports that the target does not run the program.
-    pub(super) fn lose(&self, draft: &mut Draft, why: &str) {
-        let (files, usual) = match self {
-            Self::Icpc(files) | Self::Testlib(files) | Self::Cms(files) => (files, "output validator"),
-            Self::Interactor(files) => (files, "interactor"),
-            Self::Comparison(_) | Self::None => return,
-        };
-        draft.lose(files.first().map_or(usual, |(name, _)| name.as_str()), why);
+    pub(super) fn lose(&self, problem: &Problem, draft: &mut Draft, why: &str) {
+        let program = problem.interactor.as_ref().or(problem.output_validators.first());
+        if let Some(program) = program.filter(|_| !matches!(self, Self::Comparison(_) | Self::None)) {
+            draft.lose(problem.name_of(&program.program), why);
+        }
     }
 }
 

@@ -184,7 +184,7 @@ fn judge(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
             }
         }
         judge @ (Judge::Icpc(_) | Judge::Testlib(_)) => {
-            judge.lose(draft, "checkers of CMS print the share of the points");
+            judge.lose(subject.problem, draft, "checkers of CMS print the share of the points");
         }
         Judge::Cms(files) => {
             let mut is_main = true;
@@ -199,7 +199,9 @@ fn judge(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
                 "an executable: build it from the source in check/; task-maker does that",
             );
         }
-        judge @ Judge::Interactor(_) => judge.lose(draft, "a manager of CMS talks to submissions by other means"),
+        judge @ Judge::Interactor(_) => {
+            judge.lose(subject.problem, draft, "a manager of CMS talks to submissions by other means")
+        }
     }
     Ok(())
 }

@@ -487,6 +487,13 @@ fn hydro_reads_the_archive() {
 }
 
 #[apply(cli_test)]
+fn a_part_of_a_problem_is_refused() {
+    let run = export(&sound(), &["sum-of-two/secret/01", "--for", "kattis"]);
+    run.status(2).says("only some tests of sum-of-two are named").says("→ name the problem: sum-of-two");
+    run.hides("wrote");
+}
+
+#[apply(cli_test)]
 fn hydro_shows_each_translation() {
     let workspace = sound();
     workspace.file("problems/sum-of-two/statement/problem.de.md", "Addiere zwei Zahlen.\n");
