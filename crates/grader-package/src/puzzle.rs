@@ -204,6 +204,34 @@ impl<'f> PuzzleName<'f> {
     }
 }
 
+/// The files beside an input that may say that it is the input of a day.
+#[derive(Default)]
+struct FilesBeside<'a> {
+    /// The first words of the names that are no names of inputs or answers, without `day`.
+    days: BTreeSet<String>,
+    /// The names of programs without their endings.
+    programs: BTreeSet<&'a str>,
+}
+
+impl<'a> FilesBeside<'a> {
+    fn of(files: &'a BTreeSet<String>) -> Self {
+        let day = |other: &str| words(other).into_iter().find(|word| !["day", "d"].contains(&&**word));
+        let others = files.iter().filter(|file| PuzzleName::new(file).is_none());
+        let programs = files.iter().filter(|file| family(Path::new(file)).is_some());
+        Self {
+            days: others.filter_map(|other| day(other)).collect(),
+            programs: programs.filter_map(|program| Some(program.rsplit_once('.')?.0)).collect(),
+        }
+    }
+
+    /// `1.txt` beside `1a.py` is the input of that day. `1A.txt` is that of `1A.py`.
+    fn is_of_day(&self, file: &PuzzleName<'_>) -> bool {
+        let is_of_its_day = matches!(&file.words[..], [day] if self.days.contains(day));
+        is_of_its_day
+            || file.stem.starts_with(|first: char| first.is_ascii_digit()) && self.programs.contains(file.stem)
+    }
+}
+
 /// The inputs among some files of one folder, with the answers for a part, or for the whole puzzle.
 pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part>) -> Vec<PuzzleCase> {
     let named: Vec<PuzzleName<'_>> = files.iter().filter_map(|file| PuzzleName::new(file)).collect();
@@ -214,21 +242,10 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part
         let Where::Named(all) = place else { return false };
         all.iter().filter(|name| all.len() == 1 || !is_example(name)).collect::<Vec<_>>() == [file.file]
     };
-    // `1.txt` beside `1a.py` is the input of that day.
+    let beside = if place == Where::Beside { FilesBeside::of(files) } else { FilesBeside::default() };
     let is_of_day = |file: &PuzzleName<'_>| {
-        let day = |other: &str| words(other).into_iter().find(|word| !["day", "d"].contains(&&**word));
-        let begins = |other: &str| day(other).is_some_and(|day| file.words == [day]);
-        // `1A.txt` is that of `1A.py`.
-        let is_namesake = |other: &str| {
-            let stem = other.rsplit_once('.').map(|(stem, _)| stem);
-            stem == Some(file.stem) && file.stem.starts_with(|first: char| first.is_ascii_digit())
-        };
-        let is_source = |other: &str| family(Path::new(other)).is_some();
-        let is_program = |other: &&String| {
-            PuzzleName::new(other).is_none() && begins(other) || is_source(other) && is_namesake(other)
-        };
         let may_be_input = file.is_input(Where::InputFolder) || !file.is_answer && file.ending == "txt";
-        place == Where::Beside && may_be_input && files.iter().any(|other| is_program(&other))
+        may_be_input && beside.is_of_day(file)
     };
     // `test.txt` is an input beside `input.txt`.
     let has_own = named.iter().any(|file| file.is_input(place) && file.core().is_empty());
