@@ -154,8 +154,8 @@ fn an_interrupt_writes_nothing() {
 #[apply(cli_test)]
 fn an_interrupt_while_reading_leaves_nothing() {
     let workspace = Workspace::with_sum();
-    // Nobody writes into it: as a terminal at which nobody types.
-    Call::program(&workspace.path(""), "mkfifo", &["pipe"]).run().status(0);
+    // As a terminal at which nobody types.
+    workspace.pipe("pipe");
     let mut call = Call::any(&workspace.path(""), &["add", "sum", "pipe"]);
     let child = call.start();
     let staged = || std::fs::read_dir(workspace.path("testcases/sum")).unwrap().count() > 2;

@@ -251,3 +251,17 @@ fn what_grader_does_not_do_is_an_error_with_its_line() {
     // Another tool has files of this name, too.
     problem("- name: install\n  points: x\n", &[]).run(&["sum"]).status(2).says("no problem");
 }
+
+#[apply(cli_test)]
+fn files_that_never_end_are_refused() {
+    let workspace = problem("test_cases: [{in: a.in, out: 1.out}]\n", FILES);
+    workspace.pipe("sum/a.in").run(&["sum"]).status(2).says("init.yml: line 1").says("there is no a.in");
+    let workspace = problem("archive: x.zip\ntest_cases: [{in: 1.in, out: 1.out}]\n", FILES);
+    workspace.pipe("sum/x.zip").run(&["sum"]).status(2).says("x.zip is neither a file nor a directory");
+    let checked = "checker: c.py\ntest_cases: [{in: 1.in, out: 1.out}]\n";
+    let workspace = problem(checked, FILES);
+    workspace.pipe("sum/c.py").run(&["sum"]).status(2).says("line 1").says("c.py is neither a file nor a directory");
+    let workspace = problem(checked, FILES);
+    workspace.file("sum/c.py", vec![b'#'; (1 << 20) + 1]);
+    workspace.run(&["sum"]).status(2).says("init.yml: line 1").says("is larger than 1 MiB");
+}

@@ -216,3 +216,10 @@ fn what_grader_does_not_judge_is_an_error_with_its_line() {
     workspace.file("other/task.yaml", "apiVersion: tekton.dev/v1\nkind: Task\n").file("other/gen/x", "");
     workspace.run(&["other"]).status(2).hides("CMS");
 }
+
+#[apply(cli_test)]
+fn a_named_pipe_is_no_test() {
+    let workspace = task(STREAMS, &FILES[2..]);
+    workspace.file("sum/output/output0.txt", "3\n").pipe("sum/input/input0.txt");
+    workspace.run(&["sum"]).status(2).says("input/input0.txt is neither a file nor a directory");
+}

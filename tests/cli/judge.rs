@@ -249,8 +249,7 @@ fn bad_words_are_told_all_at_once() {
     judge(&workspace, &["sum", "right.sh", "--pattern", "{test}"]).status(2).says("needs `--outputs`");
     judge(&workspace, &["sum", "right.sh", "-t", "secret/9"]).status(2).says("no test matches `secret/9`");
     judge(&workspace, &["sum", "right.sh", "--out", "right.sh"]).status(2).says("cannot use --out right.sh");
-    let fifo = workspace.path("pipe");
-    rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    workspace.pipe("pipe");
     judge(&workspace, &["sum", "pipe"]).status(2).says("is neither a file nor a directory");
     workspace.file("notes.txt", "hello\n");
     judge(&workspace, &["sum", "notes.txt"]).status(2).shows("not judged: no known language has .txt");

@@ -86,6 +86,13 @@ impl Workspace {
         self
     }
 
+    /// Makes a named pipe, into which nobody writes: whoever opens it waits forever.
+    pub(crate) fn pipe(&self, path: impl AsRef<Path>) -> &Self {
+        use rustix::fs::{CWD, FileType, mknodat};
+        mknodat(CWD, self.path(path), FileType::Fifo, 0o600.into(), 0).unwrap();
+        self
+    }
+
     /// Lets programs reach the workspace: for tests that look at what a program left there.
     pub(crate) fn without_walls(self) -> Self {
         self.file("grader.toml", "isolation = \"none\"\n");

@@ -153,6 +153,10 @@ pub fn is_junk_name(name: &OsStr) -> bool {
 impl Archive {
     /// Opens an archive and checks every entry.
     pub fn open(path: &Path, bounds: Bounds) -> Result<Self, ArchiveError> {
+        // Opening a named pipe would wait for its writer forever.
+        if !std::fs::metadata(path)?.is_file() {
+            return Err(refused("not a regular file".to_owned()));
+        }
         if is_tar_name(path) {
             return Self::open_tar(path, bounds);
         }

@@ -17,13 +17,13 @@ mod init;
 mod judging;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::document::small_text;
+use crate::document::{small_bytes, small_text};
 use crate::driver::DRIVER;
 use crate::generators::below;
+use crate::program_files::LARGEST;
 use crate::programs::submission_of;
 use crate::reader::Reader;
 use crate::{expectations, submissions};
@@ -248,8 +248,9 @@ impl DmojProblem<'_> {
         let mut files = vec![(DRIVER.to_owned(), text.into_bytes())];
         if script.is_file {
             let path = Path::new(&script.name);
-            let read = below(&self.reader.dir, path).map_err(|error| error.to_string());
-            match read.and_then(|_| fs::read(self.reader.dir.join(path)).map_err(|error| error.to_string())) {
+            let unread = || format!("it cannot be read, or is larger than {} MiB", LARGEST >> 20);
+            let whole = || small_bytes(&self.reader.dir.join(path), LARGEST).ok_or_else(unread);
+            match below(&self.reader.dir, path).map_err(|error| error.to_string()).and_then(|_| whole()) {
                 Ok(bytes) => files.push((path.file_name()?.to_str()?.to_owned(), bytes)),
                 Err(error) => {
                     self.error(script.place, format!("the checker: {error}"), "add the file, or correct its name");
@@ -283,11 +284,7 @@ impl DmojProblem<'_> {
         let reader = self.reader;
         let root = reader.dir.join(SUBMISSIONS);
         let mut list = submissions::read(reader, &root, &|listed| submission_of(reader, listed)).list;
-        if gives_points {
-            expectations::with_points(reader, &mut list);
-        } else {
-            expectations::without_points(reader, &root, &mut list);
-        }
+        expectations::fit_points(reader, &root, gives_points, &mut list);
         submissions::sort(&mut list);
         list
     }

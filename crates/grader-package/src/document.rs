@@ -14,7 +14,7 @@ use grader_model::diagnostic::{Diagnostic, Kind, Severity, TextPosition};
 use grader_model::problem::Constants;
 use grader_model::suggest;
 
-pub use source::{is_there, load_text, small_text, stays_in, too_large};
+pub use source::{is_there, load_text, small_bytes, small_text, stays_in, too_large};
 
 /// The syntax of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

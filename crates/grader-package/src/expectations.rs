@@ -81,9 +81,18 @@ pub(crate) fn of_directory(name: &str, legacy: bool) -> Expectation {
     Expectation { rules, overall, ..Expectation::open(&format!("{name}/")) }
 }
 
+/// Adapts the expectations to a problem that gives points, or that gives none. `root`: the directory of the submissions.
+pub(crate) fn fit_points(reader: &Reader<'_>, root: &Path, gives_points: bool, submissions: &mut [Submission]) {
+    if gives_points {
+        with_points(reader, submissions);
+    } else {
+        without_points(reader, root, submissions);
+    }
+}
+
 /// Adapts the expectations of a problem to points. An expected partial score replaces the verdicts that a rule
 /// requires. The points in an annotation replace the points of the directory.
-pub(crate) fn with_points(reader: &Reader<'_>, submissions: &mut [Submission]) {
+fn with_points(reader: &Reader<'_>, submissions: &mut [Submission]) {
     for submission in submissions {
         let directory = submission.id.as_str().split_once('/').map_or("", |(directory, _)| directory);
         let stated = annotated(reader, directory, &submission.program, SCORE, parse_score);
@@ -134,7 +143,7 @@ pub(crate) fn with_messages(reader: &Reader<'_>, root: &Path, has_validator: boo
 }
 
 /// Removes points from the expectations of a problem without points. Warns if there were any.
-pub(crate) fn without_points(reader: &Reader<'_>, root: &Path, submissions: &mut [Submission]) {
+fn without_points(reader: &Reader<'_>, root: &Path, submissions: &mut [Submission]) {
     let rules = submissions.iter_mut().flat_map(|submission| &mut submission.expectation.rules);
     let stated = rules.filter_map(|rule| rule.score.take()).any(|score| matches!(score, ScoreRange::Between(..)));
     if stated {

@@ -201,11 +201,7 @@ impl HydroProblem<'_> {
             let found = Diagnostic::new(Severity::Info, "Hydro keeps no solutions");
             reader.report(found.remedy("name programs: grader run PROBLEM PROGRAM"));
         }
-        if gives_points {
-            expectations::with_points(reader, &mut list);
-        } else {
-            expectations::without_points(reader, &root, &mut list);
-        }
+        expectations::fit_points(reader, &root, gives_points, &mut list);
         submissions::sort(&mut list);
         list
     }

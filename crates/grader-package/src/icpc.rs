@@ -75,11 +75,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         reader.error(&reader.dir, message, "remove it, or write a problem of grader");
     }
     let Metadata { limits, validation, validator_flags, random_input, .. } = metadata;
-    if gives_points {
-        expectations::with_points(reader, &mut submissions.list);
-    } else {
-        expectations::without_points(reader, &root, &mut submissions.list);
-    }
+    expectations::fit_points(reader, &root, gives_points, &mut submissions.list);
     expectations::with_graders(reader, grading.as_ref(), &mut submissions.list);
     let scoring = match grading {
         Some(grading) => Some(Scoring::Graded(Arc::new(grading))),

@@ -74,13 +74,13 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     };
     let Metadata { name, kind, passes, scoring: gives_points, checker, .. } = metadata;
     let Metadata { limits, validation, validator_flags, random_input, function, .. } = metadata;
-    let scoring = if gives_points || units.is_some() {
-        expectations::with_points(reader, &mut submissions.list);
+    let has_points = gives_points || units.is_some();
+    expectations::fit_points(reader, &root, has_points, &mut submissions.list);
+    let scoring = if has_points {
         let tree = || scoring::tree(reader, data, &groups, &points, output_validator.is_some());
         if units.is_some() { None } else { reader.check_cases(tree) }
     } else {
         reader.check_cases(|| scoring::refuse(reader, &points));
-        expectations::without_points(reader, &root, &mut submissions.list);
         None
     };
     let random_input = random_input.or_else(|| helpers::random_input(reader, &helpers));

@@ -73,7 +73,10 @@ impl TestData {
             reader.error(&reader.dir, format!("cannot keep the files of tests: {error}"), "make the folder writable");
         };
         let empty = (reader.derive)(&[(EMPTY.to_owned(), Vec::new())]).map_err(failed).ok()?.join(EMPTY);
-        let Some((archive, _)) = &self.archive else { return Some(TestDir { dir: reader.dir.clone(), empty }) };
+        // One without names was reported if it cannot be read.
+        let Some((archive, _)) = self.archive.as_ref().filter(|(_, names)| !names.is_empty()) else {
+            return Some(TestDir { dir: reader.dir.clone(), empty });
+        };
         let unpacked = tempfile::tempdir().map_err(failed).ok()?;
         let opened = Archive::open(archive, BOUNDS).and_then(|mut opened| opened.extract(unpacked.path()));
         if let Err(error) = opened {

@@ -32,9 +32,14 @@ pub fn load_text(file: &Path) -> Result<String, Diagnostic> {
 /// The text of a plain file of at most `largest` bytes, in which other bytes than UTF-8 are replaced. None for anything
 /// else, and for a file that cannot be read: the build or the reader that needs the file reports it.
 pub fn small_text(file: &Path, largest: u64) -> Option<String> {
+    small_bytes(file, largest).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The bytes of a plain file of at most `largest` bytes. None for anything else, and for a file that cannot be read.
+pub fn small_bytes(file: &Path, largest: u64) -> Option<Vec<u8>> {
     let is_small = file.metadata().is_ok_and(|found| found.is_file() && found.len() <= largest);
-    let bytes = if is_small { std::fs::read(file).ok()? } else { return None };
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    // A file that cannot be read is as good as none here, as the callers say.
+    if is_small { std::fs::read(file).ok() } else { None }
 }
 
 /// Whether a file is in a directory after all links are followed.

@@ -30,6 +30,9 @@ pub enum ProgramError {
     /// The path leads out of the problem's directory.
     #[error("`{0}` is outside the problem's directory")]
     Outside(String),
+    /// A named pipe, a device or a socket. Opening one may wait forever.
+    #[error("{0} is neither a file nor a directory")]
+    Special(String),
     /// The program cannot be read.
     #[error("cannot read {path}")]
     Io {
@@ -91,6 +94,10 @@ pub(crate) fn below(dir: &Path, path: &Path) -> Result<Program, ProgramError> {
     }
     if !stays_in(dir, &full).map_err(io)? {
         return Err(ProgramError::Outside(shown()));
+    }
+    let kind = std::fs::metadata(&full).map_err(io)?.file_type();
+    if !kind.is_file() && !kind.is_dir() {
+        return Err(ProgramError::Special(shown()));
     }
     program_at(&full).map_err(io)
 }

@@ -127,9 +127,9 @@ impl Task<'_> {
             return false;
         }
         if let Err(error) = below(&self.reader.dir, path) {
-            missing
-                .found
-                .push(Diagnostic::error(self.reader.dir.join(path), error.to_string()).remedy("copy the file instead"));
+            missing.found.push(
+                Diagnostic::error(self.reader.dir.join(path), error.to_string()).remedy("put a copy of the file there"),
+            );
         }
         true
     }
