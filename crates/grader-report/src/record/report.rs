@@ -33,6 +33,8 @@ pub struct Report {
     pub wall: Duration,
     /// The share of the machine that other programs used meanwhile, 0 to 1; none if unknown.
     pub others: Option<f64>,
+    /// The problems in which some submission has points. Every row of a class asks for them.
+    scored: BTreeSet<ProblemId>,
 }
 
 /// The results of one submission.
@@ -278,7 +280,11 @@ impl Report {
             Event::Built(built) => self.submissions[built.of.index].built = Some(built.result.clone()),
             Event::TestFinished(finished) => self.submissions[finished.test.of.index].add(finished),
             Event::SubmissionFinished(SubmissionFinished { of: submission, result }) => {
-                self.submissions[submission.index].result = Some(result.clone());
+                let known = &mut self.submissions[submission.index];
+                if result.score.is_some() && !self.scored.contains(&known.id.problem) {
+                    self.scored.insert(known.id.problem.clone());
+                }
+                known.result = Some(result.clone());
             }
             Event::RunFinished(RunFinished { interrupted, measured }) => {
                 self.interrupted = *interrupted;
@@ -349,9 +355,7 @@ impl Report {
 
     /// Whether a problem has points, bounded or not.
     pub fn is_scored(&self, head: &ProblemHead) -> bool {
-        let has_points =
-            |submission: &SubmissionReport| submission.id.problem == head.problem && submission.score().is_some();
-        head.max_score.is_some() || self.submissions.iter().any(has_points)
+        head.max_score.is_some() || self.scored.contains(&head.problem)
     }
 
     /// Counts the submissions by standing.
