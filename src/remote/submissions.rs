@@ -18,7 +18,7 @@ use crate::problem::Test;
 use crate::store::{Key, Store};
 use crate::workspace::elsewhere::Jobs;
 
-/// What a job is about.
+/// The subject of a job.
 #[derive(Debug, Clone, Copy)]
 enum Subject {
     /// The inputs of a problem.
@@ -31,16 +31,16 @@ enum Subject {
 pub(super) struct Submissions<'a> {
     jobs: &'a Jobs<'a>,
     messages: &'a Sender<Message>,
-    /// What is known of the submissions by their results so far.
+    /// The results of the submissions so far.
     ledger: Ledger,
     store: Store,
-    /// What the jobs of each problem share.
+    /// The pack that the jobs of each problem share.
     pub(super) packs: Vec<Blob>,
     subjects: HashMap<String, Subject>,
     /// The names of the jobs, until a caller takes them.
     unasked: Vec<String>,
-    /// The notices that were passed on: every job of a problem repeats what is wrong with its judges.
-    told: Vec<Diagnostic>,
+    /// The notices that were passed on. Every job of a problem repeats those about its judges.
+    passed_on: Vec<Diagnostic>,
 }
 
 impl<'a> Submissions<'a> {
@@ -80,7 +80,7 @@ impl<'a> Submissions<'a> {
             }
         }
         store.flush();
-        Ok(Self { jobs, messages, ledger: Ledger::new(jobs.plan), store, packs, subjects, unasked, told: Vec::new() })
+        Ok(Self { jobs, messages, ledger: Ledger::new(jobs.plan), store, packs, subjects, unasked, passed_on: Vec::new() })
     }
 
     /// The number of jobs.
@@ -88,13 +88,13 @@ impl<'a> Submissions<'a> {
         self.subjects.len()
     }
 
-    /// Passes on what a worker knows of the subject of a job.
+    /// Passes on the results of a worker about the subject of a job.
     fn tell(&mut self, name: &str, known: KnownSubmission, kept: &[FailureFile]) {
         let KnownSubmission { notices, built, tests, grades } = known;
         for KnownNotice { about, notice } in notices {
             let notice = notice.about_any(about.map(|file| file.on_client()));
-            if !self.told.contains(&notice) {
-                self.told.push(notice.clone());
+            if !self.passed_on.contains(&notice) {
+                self.passed_on.push(notice.clone());
                 self.pass_on(Update::Notice(notice));
             }
         }
@@ -132,7 +132,7 @@ impl<'a> Submissions<'a> {
     fn with_files(&self, test: &TestRef, mut result: TestResult, kept: &[FailureFile]) -> TestResult {
         let own = kept.iter().filter(|kept| kept.ordinal == test.ordinal);
         if let TestResult::Judged(judgement) = &mut result {
-            // What cannot be kept is not shown. It changes no verdict.
+            // Reports then lack the files. No verdict changes.
             Arc::make_mut(judgement).files = self.keep(test, own).ok();
         } else if let TestResult::NotJudged { files, .. } = &mut result {
             *files = self.keep(test, own).ok();
@@ -157,7 +157,7 @@ impl<'a> Submissions<'a> {
         Ok(path.with_extension(""))
     }
 
-    /// A judge error for a job without a result.
+    /// Passes on a judge error for a job without a result.
     fn fail(&mut self, name: &str, message: &str) {
         let update = match self.subjects[name] {
             Subject::Submission { submission } => {
