@@ -1,4 +1,4 @@
-//! The file of a part: the head, then what is recorded of each of its submissions. Every line is a JSON object.
+//! The file of a part: the head, then the events of each of its submissions. Every line is a JSON object.
 //!
 //! A part that was killed leaves complete submissions, and then perhaps the beginning of one. The reader drops that
 //! beginning, and the next attempt overwrites it.
@@ -34,7 +34,7 @@ pub(super) enum Line {
     Finished { measured: RunFacts },
 }
 
-/// What all attempts of a part share.
+/// The head of a part, which all attempts share.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Head {
     pub(super) schema: u32,
@@ -48,13 +48,13 @@ pub(super) struct Head {
     pub(super) jobs: Vec<usize>,
     /// The head of the whole run, without isolation and slots.
     pub(super) whole: RunStarted,
-    /// What decides its results; nothing in parts of older versions.
+    /// The fingerprints of everything that decides its results; empty in parts of older versions.
     #[serde(default)]
     pub(super) contents: Fingerprints,
 }
 
 impl Head {
-    /// What differs from the head of a part of another run.
+    /// The difference from the head of a part of another run.
     pub(super) fn unlike(&self, other: &Self) -> Unlike {
         let (a, b) = (&self.whole, &other.whole);
         if a.version != b.version {
@@ -102,7 +102,7 @@ impl Head {
     }
 }
 
-/// What each attempt finds on its machine.
+/// The start of an attempt: the facts about its machine.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct AttemptStart {
     pub(super) isolation: String,
@@ -110,15 +110,15 @@ pub(super) struct AttemptStart {
     pub(super) measured: HostFacts,
 }
 
-/// What the file of a part holds.
+/// The content of the file of a part.
 #[derive(Debug)]
 pub(super) struct PartFile {
     pub(super) path: PathBuf,
     pub(super) head: Head,
     pub(super) attempts: Vec<AttemptStart>,
-    /// What is recorded of each submission, by its position in the whole run.
+    /// The place of the events of each submission, by its position in the whole run.
     pub(super) blocks: BTreeMap<usize, Block>,
-    /// The notices from before the first submission of an attempt, and those from its end.
+    /// The notices before the first submission of an attempt, and the later ones.
     pub(super) notices: [Vec<Diagnostic>; 2],
     /// The compilers and interpreters that built the programs, with their versions.
     pub(super) tools: BTreeSet<(String, String)>,
@@ -128,13 +128,13 @@ pub(super) struct PartFile {
     pub(super) length: u64,
 }
 
-/// Where the events of one submission are.
+/// The place of the events of one submission in the file.
 #[derive(Debug)]
 pub(super) struct Block {
     start: u64,
     end: u64,
-    /// The verdict, or why there is none.
-    pub(super) told: String,
+    /// The verdict in words, or the reason why it is missing.
+    pub(super) result: String,
     /// Whether another attempt would do no better: the submission has a result.
     pub(super) is_result: bool,
 }
@@ -223,11 +223,11 @@ struct SchemaOnly {
     schema: u32,
 }
 
-/// A file that is being read.
+/// The state of reading a file.
 struct Reading {
     submissions: Vec<SubmissionRef>,
     jobs: BTreeSet<usize>,
-    /// The submission whose events come now, and where they began.
+    /// The submission whose events are being read, and the place of its first event.
     open: Option<(usize, u64)>,
     /// The bytes read so far.
     place: u64,
@@ -288,14 +288,14 @@ impl Reading {
                 ..
             }) => {
                 self.open = None;
-                let told = match (&standing, verdict) {
+                let result = match (&standing, verdict) {
                     (Standing::Interrupted, _) => return Ok(()),
                     (Standing::NotJudged { .. }, _) => "not judged",
                     (Standing::JudgeError { .. }, _) => "a judge error",
                     (_, verdict) => verdict.map_or("without a verdict", |verdict| verdict.code()),
                 };
                 let is_result = matches!(standing, Standing::Met | Standing::Missed { .. });
-                let block = Block { start, end: self.place, told: told.to_owned(), is_result };
+                let block = Block { start, end: self.place, result: result.to_owned(), is_result };
                 self.file.blocks.insert(submission, block);
             }
             _ => {}

@@ -1,5 +1,5 @@
-//! Joins the parts of a run: checks that they belong together and that nothing is missing, and passes on their events in the
-//! order of the whole run.
+//! Joins the parts of a run: checks that they belong together and that none is missing, and passes on their events in
+//! the order of the whole run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -78,7 +78,7 @@ impl Merge {
         Ok(Self { parts, head })
     }
 
-    /// What a reader of the merged run should know: the parts ran with different compilers, or on different processors.
+    /// Warnings for readers of the merged run: the parts ran with different compilers, or on different processors.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let mut tools: BTreeMap<&str, BTreeMap<&str, Vec<u32>>> = BTreeMap::new();
         let mut machines: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
@@ -121,7 +121,7 @@ impl Merge {
         warnings
     }
 
-    /// Tells every event of the run in plan order.
+    /// Passes every event of the run to `each`, in plan order.
     ///
     /// # Errors
     /// A file has changed since it was checked, or `each` failed.
@@ -206,7 +206,8 @@ fn files_in(dir: &Path) -> std::io::Result<Vec<(PathBuf, Shard)>> {
     Ok(files)
 }
 
-/// Submissions that two parts judge differently, or none at all.
+/// Submissions that two parts judge differently, submissions without a result in any part, and parts that ran in
+/// another layer of isolation.
 fn contradictions(parts: &[PartFile]) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
     let mut seen: BTreeMap<usize, &PartFile> = BTreeMap::new();
@@ -215,8 +216,8 @@ fn contradictions(parts: &[PartFile]) -> Vec<Mistake> {
     for part in parts {
         for (index, block) in &part.blocks {
             let Some(other) = seen.insert(*index, part) else { continue };
-            let here = block.told.clone();
-            let there = other.blocks[index].told.clone();
+            let here = block.result.clone();
+            let there = other.blocks[index].result.clone();
             if here != there {
                 let (file, other) = (part.path.clone(), other.path.clone());
                 mistakes.push(Mistake::Disagree { file, other, submission: name(*index), here, there });
@@ -238,7 +239,7 @@ fn contradictions(parts: &[PartFile]) -> Vec<Mistake> {
     mistakes
 }
 
-/// The head of the whole run: what all parts share, and the facts about their hosts together.
+/// The head of the whole run: that of its parts, with the facts about all their hosts.
 fn head_of(parts: &[PartFile]) -> RunStarted {
     let mut head = parts[0].head.whole.clone();
     let attempts = || parts.iter().flat_map(|part| &part.attempts);

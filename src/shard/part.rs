@@ -1,5 +1,5 @@
-//! Runs one part: finds its submissions, leaves out those that an earlier attempt has finished, and writes each result to
-//! the file of the part as soon as it is known.
+//! Runs one part: finds its submissions, leaves out those that an earlier attempt has finished, and writes each result
+//! to the file of the part at once.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -19,7 +19,7 @@ use crate::store::Key;
 
 /// A part that is ready to run.
 pub(crate) struct Part {
-    /// The run of the submissions that have no result yet.
+    /// The session with the submissions that have no result yet.
     pub(crate) session: Session,
     pub(crate) writer: PartWriter,
     pub(crate) counts: Counts,
@@ -149,7 +149,7 @@ impl PartWriter {
         if matches!(event, Event::SubmissionFinished(_)) { self.out.flush() } else { Ok(()) }
     }
 
-    fn told(&self, error: &io::Error) -> io::Error {
+    fn with_path(&self, error: &io::Error) -> io::Error {
         io::Error::new(error.kind(), format!("cannot write {}: {error}", self.path.display()))
     }
 }
@@ -166,10 +166,10 @@ impl Reporter for PartWriter {
                 head.isolation
             )));
         }
-        self.write(event).map_err(|error| self.told(&error))
+        self.write(event).map_err(|error| self.with_path(&error))
     }
 
     fn finish(&mut self, _: &Report) -> io::Result<()> {
-        self.out.flush().and_then(|()| self.out.get_ref().sync_data()).map_err(|error| self.told(&error))
+        self.out.flush().and_then(|()| self.out.get_ref().sync_data()).map_err(|error| self.with_path(&error))
     }
 }
