@@ -94,7 +94,7 @@ use brake::Brake;
 use derived_limits::{DerivedLimits, LimitsFrom, time_limits};
 use known_isolation::Proofs;
 use load::Load;
-use runner::{Here, Runner, There};
+use runner::{Here, SessionRunner, There};
 use sanitize::Sanitizable;
 use scratch::Scratch;
 use select::{Choice, ChosenPlan, Programs, choose};
@@ -360,7 +360,7 @@ impl Session {
         let keep_runs = self.workspace.settings.keep_runs;
         let (store, notices) = Store::open(&self.workspace.settings.store_dir());
         let store = Arc::new(store);
-        let mut runner: Box<dyn Runner> = match (self.workspace.elsewhere().cloned(), ids) {
+        let mut runner: Box<dyn SessionRunner> = match (self.workspace.elsewhere().cloned(), ids) {
             (Some(elsewhere), Some(ids)) => {
                 Box::new(There::new(&self, elsewhere, plan, ids, &store, less.as_ref().map(|(same, _)| &same[..]))?)
             }

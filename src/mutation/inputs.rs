@@ -86,11 +86,11 @@ pub(super) struct Inputs<'a> {
     cases: Vec<Seed>,
     seed: u64,
     dir: PathBuf,
-    state: Mutex<State>,
+    state: Mutex<SearchState>,
 }
 
 #[derive(Default)]
-struct State {
+struct SearchState {
     /// The turn of the next maker.
     next: u64,
     /// The tries since the last new input.
@@ -103,7 +103,7 @@ struct State {
     failed: Option<SearchFailure>,
 }
 
-impl State {
+impl SearchState {
     /// Puts the inputs in order and forgets those beyond `wanted`: how many there are depends on which slot was faster. They
     /// are made again when their turn comes.
     fn keep(&mut self, wanted: usize) {
@@ -154,7 +154,7 @@ impl<'a> Inputs<'a> {
             Err(error) => return Ok(Makers::None(format!("{error}"))),
         };
         std::fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
-        let state = Mutex::new(State { known, ..State::default() });
+        let state = Mutex::new(SearchState { known, ..SearchState::default() });
         let seed = effort.seed;
         // They may make invalid inputs, so validators must judge them.
         let uses_listed = effort.generators.is_empty() && !problem.input_validators.is_empty();
@@ -233,7 +233,7 @@ impl<'a> Inputs<'a> {
         Ok(Variants::of(seeds))
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, SearchState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -28,7 +28,7 @@ use crate::workspace::machine;
 use crate::workspace::notices::machine_notice;
 
 /// Runs the programs of one session.
-pub(super) trait Runner: Send {
+pub(super) trait SessionRunner: Send {
     /// Where they run.
     fn place(&self) -> Workplace;
 
@@ -85,7 +85,7 @@ impl Here {
     }
 }
 
-impl Runner for Here {
+impl SessionRunner for Here {
     fn place(&self) -> Workplace {
         let slots = self.sandboxes.len();
         let cores = self.cores;
@@ -224,7 +224,7 @@ impl Session {
     }
 }
 
-impl Runner for There {
+impl SessionRunner for There {
     fn place(&self) -> Workplace {
         self.place.clone()
     }

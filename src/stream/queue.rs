@@ -46,11 +46,11 @@ pub(super) struct Job<T> {
 
 /// All requests that are read but not answered. `T` holds everything that carrying one out requires.
 pub(super) struct Queue<T> {
-    state: Mutex<State<T>>,
+    state: Mutex<QueueState<T>>,
     changed: Condvar,
 }
 
-struct State<T> {
+struct QueueState<T> {
     jobs: VecDeque<Job<T>>,
     /// The tasks that are waiting or running, with the other requests for the same.
     equal: HashMap<Key, Vec<Waiting>>,
@@ -66,7 +66,7 @@ struct State<T> {
 
 impl<T> Default for Queue<T> {
     fn default() -> Self {
-        let state = State {
+        let state = QueueState {
             jobs: VecDeque::new(),
             equal: HashMap::new(),
             done: VecDeque::new(),
@@ -80,12 +80,12 @@ impl<T> Default for Queue<T> {
 }
 
 impl<T> Queue<T> {
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    fn lock(&self) -> MutexGuard<'_, QueueState<T>> {
         // Each change is complete before the lock is released.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'a>(&self, state: MutexGuard<'a, State<T>>) -> MutexGuard<'a, State<T>> {
+    fn wait<'a>(&self, state: MutexGuard<'a, QueueState<T>>) -> MutexGuard<'a, QueueState<T>> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -196,7 +196,7 @@ impl ReadyResult {
     }
 }
 
-impl<T> State<T> {
+impl<T> QueueState<T> {
     fn has_room(&self, bytes: usize) -> bool {
         self.requests == 0 || (self.requests < MOST_REQUESTS && self.bytes + bytes <= MOST_BYTES)
     }

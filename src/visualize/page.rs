@@ -35,7 +35,7 @@ pub(crate) struct Subject<'a> {
 
 /// Everything that the script of a page gets.
 #[derive(Serialize)]
-struct Data<'a> {
+struct PageData<'a> {
     #[serde(flatten)]
     subject: Subject<'a>,
     data: &'a RawValue,
@@ -103,7 +103,7 @@ pub(super) fn make(
         }
         let broken = |error| PageError::Json { name: name(), error };
         let data = serde_json::from_slice(bytes).map_err(broken)?;
-        let text = serde_json::to_string(&Data { subject: *subject, data }).map_err(broken)?;
+        let text = serde_json::to_string(&PageData { subject: *subject, data }).map_err(broken)?;
         // In JSON this character stands only in texts. Without it, nothing ends the element.
         Ok(text.replace('<', "\\u003c"))
     });

@@ -77,7 +77,7 @@ impl From<zip::result::ZipError> for ArchiveError {
 /// An archive whose entries can all be extracted safely.
 pub struct Archive {
     form: Form,
-    entries: Vec<Entry>,
+    entries: Vec<ArchivedFile>,
     bounds: Bounds,
 }
 
@@ -90,7 +90,7 @@ enum Form {
 
 /// A file of an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct ArchivedFile {
     /// Its path in the archive: relative, without `.` and `..`.
     pub path: PathBuf,
     /// The size that the archive states. The bounds apply to the actual size.
@@ -211,7 +211,7 @@ impl Archive {
     }
 
     /// The files, in the order of the archive.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[ArchivedFile] {
         &self.entries
     }
 
@@ -246,11 +246,11 @@ impl Archive {
     /// Copies each file to where `open` says, and returns the number of bytes.
     fn copy_all(
         &mut self,
-        mut open: impl FnMut(&Entry) -> io::Result<Box<dyn io::Write>>,
+        mut open: impl FnMut(&ArchivedFile) -> io::Result<Box<dyn io::Write>>,
     ) -> Result<Bytes, ArchiveError> {
         let Self { form, entries, bounds } = self;
         let mut left = bounds.total.0;
-        let mut copy = |entry: &Entry, from: &mut dyn Read| -> Result<(), ArchiveError> {
+        let mut copy = |entry: &ArchivedFile, from: &mut dyn Read| -> Result<(), ArchiveError> {
             left -= bounds.copy(entry, left, from, &mut open(entry)?)?;
             Ok(())
         };
@@ -274,7 +274,7 @@ impl Archive {
 impl Bounds {
     /// Copies one file out of an archive, at most `left` bytes of it, and returns the number of bytes. Does not trust the
     /// sizes that the archive states.
-    fn copy(self, entry: &Entry, left: u64, from: &mut dyn Read, to: &mut dyn io::Write) -> Result<u64, ArchiveError> {
+    fn copy(self, entry: &ArchivedFile, left: u64, from: &mut dyn Read, to: &mut dyn io::Write) -> Result<u64, ArchiveError> {
         let most = self.file.0.min(left);
         let mut from = from.take(most + 1);
         let copied = io::copy(&mut from, to).map_err(|error| match error.kind() {
@@ -299,7 +299,7 @@ fn refused(what: String) -> ArchiveError {
 #[derive(Default)]
 struct Survey {
     bounds: Bounds,
-    entries: Vec<Entry>,
+    entries: Vec<ArchivedFile>,
     names: BTreeSet<PathBuf>,
     dirs: BTreeSet<PathBuf>,
     total: u64,
@@ -338,7 +338,7 @@ impl Survey {
                 self.dirs.extend(path.ancestors().skip(1).map(Path::to_owned));
                 if self.names.insert(path.clone()) {
                     let (size, executable) = (Bytes(size), is_executable);
-                    self.entries.push(Entry { path, size, executable, modified, index });
+                    self.entries.push(ArchivedFile { path, size, executable, modified, index });
                 } else {
                     self.wrong.push(format!("two entries are called `{name}`"));
                 }
@@ -360,7 +360,7 @@ impl Survey {
         ArchiveError::Refused(wrong)
     }
 
-    fn finish(mut self) -> Result<Vec<Entry>, ArchiveError> {
+    fn finish(mut self) -> Result<Vec<ArchivedFile>, ArchiveError> {
         let both =
             self.names.intersection(&self.dirs).map(|path| format!("`{}` is a file and a directory", path.display()));
         self.wrong.extend(both);

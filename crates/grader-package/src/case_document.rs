@@ -30,7 +30,7 @@ struct Format {
     dir: &'static str,
     endings: &'static [&'static str],
     marks: &'static [&'static str],
-    read: Read,
+    read: ReadSuites,
 }
 
 /// Reads the suites of a document, one for each program.

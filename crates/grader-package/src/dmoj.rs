@@ -58,7 +58,7 @@ const RECOGNISED: u64 = 256 << 10;
 
 /// A case, or a batch of cases.
 #[derive(Debug)]
-struct Entry {
+struct CaseOrBatch {
     /// The number of the batch, from 1; none for a single case.
     batch: Option<usize>,
     points: f64,
@@ -97,7 +97,7 @@ struct GeneratorCall {
 struct Unit<'e> {
     /// The full name of its group.
     group: String,
-    entries: Vec<&'e Entry>,
+    entries: Vec<&'e CaseOrBatch>,
 }
 
 impl GeneratorCall {

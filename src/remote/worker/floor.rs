@@ -129,12 +129,12 @@ pub(super) struct Floor<'w> {
 /// The state that all threads of a worker share.
 struct FloorState {
     ends: Arc<AtomicBool>,
-    state: Mutex<State>,
+    state: Mutex<LockedFloorState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct LockedFloorState {
     held: Vec<CurrentJob>,
     /// The packs that clients announce for their next jobs.
     wanted: VecDeque<Blob>,
@@ -161,17 +161,17 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl FloorState {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, LockedFloorState> {
         locked(&self.state)
     }
 
-    fn change(&self, change: impl FnOnce(&mut State)) {
+    fn change(&self, change: impl FnOnce(&mut LockedFloorState)) {
         change(&mut self.lock());
         self.changed.notify_all();
     }
 
     /// Waits until `find` returns a value, but not beyond `until` or the end of the worker. Returns the last value.
-    fn wait_for<T>(&self, until: Instant, mut find: impl FnMut(&mut State) -> Option<T>) -> Option<T> {
+    fn wait_for<T>(&self, until: Instant, mut find: impl FnMut(&mut LockedFloorState) -> Option<T>) -> Option<T> {
         let mut state = self.lock();
         loop {
             let found = find(&mut state);
@@ -456,7 +456,7 @@ impl<'w> Floor<'w> {
             }
             self.tell_sign(None);
             was_idle = self.tell_rest(was_idle);
-            let asked = |state: &mut State| (state.greeted != greeted).then_some(state.greeted);
+            let asked = |state: &mut LockedFloorState| (state.greeted != greeted).then_some(state.greeted);
             greeted = self.shared.wait_for(Instant::now() + PULSE, asked).unwrap_or(greeted);
         }
         self.tell_sign(Some(self.sickness().map_or(Leaving::Ended, Leaving::Sick)));

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::choice::{ColorChoice, IsolationChoice, Jobs, JudgeChoice, ProtocolChoice, WallLimit, word_of};
 use super::course::{ATTEMPTS, LateRule, MISSING, POINTS};
-use super::{Entry, Languages, Layers, Origin, variable_of};
+use super::{SettingEntry, Languages, Layers, Origin, variable_of};
 use crate::course::{AttemptChoice, FilePoints, Missing};
 use crate::diagnostic::Diagnostic;
 use crate::limits::Bytes;
@@ -128,8 +128,8 @@ macro_rules! settings {
             }
 
             /// Every setting with its value in TOML spelling, its origin and its purpose.
-            pub fn entries(&self) -> Vec<Entry> {
-                let mut entries = vec![$(Entry {
+            pub fn entries(&self) -> Vec<SettingEntry> {
+                let mut entries = vec![$(SettingEntry {
                     key: $key.to_owned(),
                     value: $show(&self.$field),
                     origin: self.origins.$field.clone(),

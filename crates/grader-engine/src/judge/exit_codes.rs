@@ -135,7 +135,7 @@ fn other_protocol(protocol: Protocol, code: i32) -> String {
 
 /// What a judging program printed, each stream bounded.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Printed<'a> {
+pub struct PrintedStreams<'a> {
     /// Its standard output.
     pub stdout: &'a [u8],
     /// Its standard error.
@@ -143,7 +143,7 @@ pub struct Printed<'a> {
 }
 
 /// The points with which a program answers in place of a verdict. Without points, an output is not accepted.
-fn points_of(protocol: Protocol, question: Question, code: i32, printed: Printed<'_>) -> Option<Result<f64, Breach>> {
+fn points_of(protocol: Protocol, question: Question, code: i32, printed: PrintedStreams<'_>) -> Option<Result<f64, Breach>> {
     match (protocol, question) {
         (Protocol::Testlib(_), Question::Submission) => {
             let points = testlib::points(code, printed.stderr)?;
@@ -166,7 +166,7 @@ pub fn decide(
     limits: &JudgeLimits,
     protocol: Protocol,
     question: Question,
-    printed: Printed<'_>,
+    printed: PrintedStreams<'_>,
 ) -> Result<Decision, Breach> {
     // A validator of CMS rejects by a failed assertion.
     let rejects_by_assertion = (protocol, question) == (Protocol::Cms, Question::TestData);

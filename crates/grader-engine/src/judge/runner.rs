@@ -15,7 +15,7 @@ use super::other_judges::{of_interaction, opinions, rejected_later};
 use super::sanitizer;
 use super::sinks::{Compare, STDERR_CAP, Spool};
 use super::validator::{Pass, Patience, PreparedValidator, Validator, ValidatorAnswer, ValidatorError, persistently};
-use super::{Decision, Fault, JudgeError, Printed, Rejection, rejection_by_facts};
+use super::{Decision, Fault, JudgeError, PrintedStreams, Rejection, rejection_by_facts};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
 use crate::problem::{ProblemKind, WorkFiles, named};
@@ -476,7 +476,7 @@ impl Runner<'_> {
         let others = of_interaction(
             case,
             &interaction,
-            &validator.decision(&interaction.interactor, Printed { stdout: &[], stderr: transcript.judge_stderr() }),
+            &validator.decision(&interaction.interactor, PrintedStreams { stdout: &[], stderr: transcript.judge_stderr() }),
         );
         let standstill = standstill.map(|standstill| why_still(standstill, &case.flush));
         let assessment = Assessment { rejection, standstill, feedback, others, ..Assessment::default() };

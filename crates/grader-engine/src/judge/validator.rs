@@ -9,7 +9,7 @@ use std::io::{Read, Seek, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::feedback::{Feedback, text};
-use super::{Breach, Decision, Printed, Question, Response, cms, decide, dmoj, sanitizer, testlib};
+use super::{Breach, Decision, PrintedStreams, Question, Response, cms, decide, dmoj, sanitizer, testlib};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
 use crate::problem::{Protocol, named};
@@ -228,7 +228,7 @@ impl Validator<'_> {
         prepared: &PreparedValidator,
         outcome: &Outcome,
         said: &[u8],
-        printed: Printed<'_>,
+        printed: PrintedStreams<'_>,
     ) -> (Feedback, Option<String>) {
         let code = match outcome.exit {
             Exit::Code(code) => Some(code),
@@ -399,7 +399,7 @@ impl Validator<'_> {
     }
 
     /// What its exit says about a submission.
-    pub(super) fn decision(&self, outcome: &Outcome, printed: Printed<'_>) -> Result<Decision, Breach> {
+    pub(super) fn decision(&self, outcome: &Outcome, printed: PrintedStreams<'_>) -> Result<Decision, Breach> {
         decide(outcome, &self.limits, self.artifact.protocol, Question::Submission, printed)
     }
 
@@ -599,8 +599,8 @@ pub(super) struct ValidatorStreams<'a> {
 }
 
 impl ValidatorStreams<'_> {
-    fn printed(&self) -> Printed<'_> {
-        Printed { stdout: &self.stdout, stderr: &self.stderr }
+    fn printed(&self) -> PrintedStreams<'_> {
+        PrintedStreams { stdout: &self.stdout, stderr: &self.stderr }
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::description::{Chosen, StatedScore, StatedSubtask};
+use super::description::{TestChoice, StatedScore, StatedSubtask};
 use super::test_list::{ListedSubtask, ListedTest, MOST_TESTS, Remark, StatedPrograms, TestList};
 use super::{ORIGINAL, Task};
 use super::{cases_file, gen_file};
@@ -178,13 +178,13 @@ impl Task<'_> {
                 (0..count).filter(|number| is_wanted(&format!("{number:03}"))).collect()
             };
             let own = match tests {
-                Chosen::Next(own) => {
+                TestChoice::Next(own) => {
                     let first = next;
                     next = first.saturating_add(*own as usize);
                     (first.min(count)..next.min(count)).collect()
                 }
-                Chosen::Matching(pattern) => those(&|name| pattern.is_match(name)),
-                Chosen::Named(names) => those(&|name| names.contains(name)),
+                TestChoice::Matching(pattern) => those(&|name| pattern.is_match(name)),
+                TestChoice::Named(names) => those(&|name| names.contains(name)),
             };
             if own.is_empty() && *points > 0.0 {
                 self.refuse_empty(at + 1, &self.description.file, *place);

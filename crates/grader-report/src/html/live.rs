@@ -16,11 +16,11 @@ use crate::record::{FinishedSubmission, Report, Reporter};
 /// The page of a run, for any number of readers in other threads.
 #[derive(Debug, Clone)]
 pub struct LivePage {
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<LiveState>>,
 }
 
 #[derive(Debug)]
-struct State {
+struct LiveState {
     html: Html,
     /// The folded events, for pages of an unfinished run.
     report: Report,
@@ -67,7 +67,7 @@ struct WhysFragment<'a> {
 impl LivePage {
     /// A page before its run.
     pub fn new(options: HtmlOptions) -> Self {
-        let state = State {
+        let state = LiveState {
             html: Html::new(options, Background::default()),
             report: Report::default(),
             changes: Vec::new(),
@@ -104,12 +104,12 @@ impl LivePage {
         Some(format!("{},\"changes\":[{}]}}", news.strip_suffix('}')?, changes.join(",")))
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, LiveState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl LiveState {
     fn version(&self) -> u64 {
         self.changes.len() as u64
     }

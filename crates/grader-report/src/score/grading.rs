@@ -56,7 +56,7 @@ impl GroupResult {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Item {
+enum CaseOrGroup {
     /// A case, by its position in the plan.
     Case(usize),
     Group(usize),
@@ -76,7 +76,7 @@ struct FailedPart {
 #[derive(Debug, Clone, Default)]
 struct Node {
     /// Its planned cases and groups, in the order of judging.
-    items: Vec<Item>,
+    items: Vec<CaseOrGroup>,
     /// Its own position among the items of its parent.
     place: usize,
     /// The results of the first items.
@@ -120,26 +120,26 @@ impl Board {
             given: BTreeMap::new(),
         };
         // Cases and groups together, sorted by base name.
-        let mut named: Vec<Vec<(&str, Item)>> = vec![Vec::new(); grading.groups.len()];
+        let mut named: Vec<Vec<(&str, CaseOrGroup)>> = vec![Vec::new(); grading.groups.len()];
         for (ordinal, test) in tests.iter().enumerate() {
             let (directory, name) = test.as_str().rsplit_once('/').unwrap_or(("", test.as_str()));
             if let Some(group) = grading.group_of(directory) {
-                named[group].push((name, Item::Case(ordinal)));
+                named[group].push((name, CaseOrGroup::Case(ordinal)));
             }
         }
         for at in (1..grading.groups.len()).rev() {
             let group = &grading.groups[at];
             let name = group.name.rsplit('/').next().unwrap_or_default();
             if let Some(parent) = group.parent.filter(|_| !named[at].is_empty()) {
-                named[parent].push((name, Item::Group(at)));
+                named[parent].push((name, CaseOrGroup::Group(at)));
             }
         }
         for (group, mut items) in named.into_iter().enumerate() {
             items.sort_by_key(|(name, _)| *name);
             for (place, (_, item)) in items.iter().enumerate() {
                 match *item {
-                    Item::Case(test) => board.places[test] = Some((group, place)),
-                    Item::Group(at) => board.nodes[at].place = place,
+                    CaseOrGroup::Case(test) => board.places[test] = Some((group, place)),
+                    CaseOrGroup::Group(at) => board.nodes[at].place = place,
                 }
             }
             board.nodes[group].items = items.into_iter().map(|(_, item)| item).collect();
@@ -198,8 +198,8 @@ impl Board {
     fn next_waits(&self, group: usize) -> bool {
         let node = &self.nodes[group];
         match node.items.get(node.results.len()) {
-            Some(Item::Group(at)) if self.nodes[*at].closed => true,
-            Some(Item::Group(at)) => self.next_waits(*at),
+            Some(CaseOrGroup::Group(at)) if self.nodes[*at].closed => true,
+            Some(CaseOrGroup::Group(at)) => self.next_waits(*at),
             _ => false,
         }
     }
@@ -248,8 +248,8 @@ impl Board {
         while !self.nodes[group].closed {
             let node = &self.nodes[group];
             let share = match node.items.get(node.results.len()) {
-                Some(Item::Case(test)) => self.marks[*test].map(|mark| self.share_of_case(group, mark)),
-                Some(Item::Group(at)) => self.nodes[*at].result.clone(),
+                Some(CaseOrGroup::Case(test)) => self.marks[*test].map(|mark| self.share_of_case(group, mark)),
+                Some(CaseOrGroup::Group(at)) => self.nodes[*at].result.clone(),
                 None => {
                     self.nodes[group].closed = true;
                     break;
@@ -306,9 +306,9 @@ impl Board {
     /// Returns the test that caused the result of a group, and the last test that the result depends on.
     fn culprit_and_last(&self, group: usize) -> (usize, usize) {
         let node = &self.nodes[group];
-        let tests = |item: &Item| match item {
-            Item::Case(test) => (*test, *test),
-            Item::Group(at) => self.culprit_and_last(*at),
+        let tests = |item: &CaseOrGroup| match item {
+            CaseOrGroup::Case(test) => (*test, *test),
+            CaseOrGroup::Group(at) => self.culprit_and_last(*at),
         };
         let taken = || node.items.iter().zip(&node.results);
         let last = taken().map(|(item, _)| tests(item).1).max().unwrap_or_default();
@@ -376,10 +376,10 @@ impl Board {
     /// Whether every test below a group is planned, and none of them lacks a result.
     fn is_complete(&self, group: usize) -> bool {
         let node = &self.nodes[group];
-        let cases = node.items.iter().filter(|item| matches!(item, Item::Case(_))).count();
-        let known = |item: &Item| match item {
-            Item::Case(test) => self.marks[*test] != Some(Mark::Nothing),
-            Item::Group(_) => true,
+        let cases = node.items.iter().filter(|item| matches!(item, CaseOrGroup::Case(_))).count();
+        let known = |item: &CaseOrGroup| match item {
+            CaseOrGroup::Case(test) => self.marks[*test] != Some(Mark::Nothing),
+            CaseOrGroup::Group(_) => true,
         };
         let below = self.grading.groups.iter().enumerate().filter(|(_, below)| below.parent == Some(group));
         cases == self.grading.groups[group].cases
