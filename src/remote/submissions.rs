@@ -12,7 +12,9 @@ use super::follower::Work;
 use super::pack::{Conditions, Contents, pack, pack_of};
 use super::wire::{Blob, Entrant, FailureFile, KnownNotice, KnownSubmission, KnownTest, Outcome, Task, short};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::event::{BuildFinished, BuildResult, GroupGraded, Message, TestIndex, TestRef, TestResult, Update};
+use crate::event::{
+    BuildFinished, BuildResult, GroupGraded, Message, ProblemIndex, SubmissionIndex, TestIndex, TestRef, TestResult, Update,
+};
 use crate::ledger::Ledger;
 use crate::problem::Test;
 use crate::store::{Key, Store};
@@ -22,9 +24,9 @@ use crate::workspace::elsewhere::Jobs;
 #[derive(Debug, Clone, Copy)]
 enum Subject {
     /// The inputs of a problem.
-    Inputs { problem: usize },
-    /// A submission, by its position in the plan.
-    Submission { submission: usize },
+    Inputs(ProblemIndex),
+    /// A submission.
+    Submission(SubmissionIndex),
 }
 
 /// The jobs of one run.
@@ -66,7 +68,7 @@ impl<'a> Submissions<'a> {
             packs.push(pack);
             if !planned.problem.input_validators.is_empty() {
                 let key = Key::of("remote inputs v1").field("pack", pack.digest.as_bytes()).finish();
-                add(key, Subject::Inputs { problem: at });
+                add(key, Subject::Inputs(ProblemIndex(at)));
             }
             for index in planned.submissions.clone() {
                 let submission = &jobs.plan.submissions[index].submission;
@@ -76,7 +78,7 @@ impl<'a> Submissions<'a> {
                     .field("pack", pack.digest.as_bytes())
                     .field("submission", submission.id.as_str())
                     .finish();
-                add(key, Subject::Submission { submission: index });
+                add(key, Subject::Submission(SubmissionIndex(index)));
             }
         }
         store.flush();
@@ -98,7 +100,7 @@ impl<'a> Submissions<'a> {
                 self.pass_on(Update::Notice(notice));
             }
         }
-        let Subject::Submission { submission } = self.subjects[name] else { return };
+        let Subject::Submission(submission) = self.subjects[name] else { return };
         let planned = &self.jobs.plan.submissions[submission];
         if let Some(last) = self.jobs.last {
             // A file that stays is overwritten later, and changes no result.
@@ -160,14 +162,14 @@ impl<'a> Submissions<'a> {
     /// Passes on a judge error for a job without a result.
     fn fail(&mut self, name: &str, message: &str) {
         let update = match self.subjects[name] {
-            Subject::Submission { submission } => {
+            Subject::Submission(submission) => {
                 let submission = self.jobs.plan.submissions[submission].id.clone();
                 Update::Built(BuildFinished {
                     of: submission,
                     result: BuildResult::Failed { message: message.to_owned() },
                 })
             }
-            Subject::Inputs { .. } => {
+            Subject::Inputs(_) => {
                 Update::Notice(Diagnostic::new(Severity::JudgeError, format!("{}: {message}", self.title(name))))
             }
         };
@@ -186,8 +188,8 @@ impl Work for Submissions<'_> {
 
     fn task(&mut self, name: &str, contents: &mut Contents) -> Result<(Blob, Task)> {
         Ok(match self.subjects[name] {
-            Subject::Inputs { problem } => (self.packs[problem], Task::Inputs),
-            Subject::Submission { submission: index } => {
+            Subject::Inputs(problem) => (self.packs[problem], Task::Inputs),
+            Subject::Submission(index) => {
                 let planned = &self.jobs.plan.submissions[index];
                 let entrant = Entrant {
                     submission: planned.submission.clone(),
@@ -211,7 +213,7 @@ impl Work for Submissions<'_> {
     }
 
     fn has_begun(&self, name: &str, ordinal: TestIndex) {
-        let Some(Subject::Submission { submission }) = self.subjects.get(name) else { return };
+        let Some(Subject::Submission(submission)) = self.subjects.get(name) else { return };
         let planned = &self.jobs.plan.submissions[*submission];
         let Some(test) = self.jobs.plan.problems[planned.problem].names.get(ordinal.0).cloned() else { return };
         let update = Update::TestStarted(TestRef { of: planned.id.clone(), ordinal, test });
@@ -221,10 +223,10 @@ impl Work for Submissions<'_> {
 
     fn title(&self, name: &str) -> String {
         match self.subjects.get(name) {
-            Some(Subject::Inputs { problem }) => {
+            Some(Subject::Inputs(problem)) => {
                 format!("the inputs of {}", self.jobs.plan.problems[*problem].problem.id)
             }
-            Some(Subject::Submission { submission }) => {
+            Some(Subject::Submission(submission)) => {
                 let submission = &self.jobs.plan.submissions[*submission].id;
                 format!("{}/{}", submission.problem, submission.submission)
             }

@@ -46,7 +46,7 @@ use super::sources::Programs;
 use super::student::FeedbackLevel;
 use super::text::{Paint, count};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::event::{RunStarted, Standing, Verb};
+use crate::event::{RunStarted, Standing, SubmissionIndex, Verb};
 use crate::limits::seconds_short;
 use crate::record::FinishedSubmission;
 use crate::record::{Report, SubmissionReport};
@@ -126,14 +126,14 @@ impl Html {
         if !self.grids.is_empty() {
             return;
         }
-        let mut first = 0;
+        let mut first = SubmissionIndex::default();
         for problem in &head.problems {
             self.grids.push(Grid::new(problem, first, head.verb));
-            first += problem.submissions.len();
+            first.0 += problem.submissions.len();
         }
     }
 
-    fn grid(&mut self, submission: usize) -> Option<&mut Grid> {
+    fn grid(&mut self, submission: SubmissionIndex) -> Option<&mut Grid> {
         self.grids.iter_mut().find(|grid| grid.has(submission))
     }
 
@@ -190,7 +190,7 @@ impl Document for Html {
         let HtmlOptions { explained, explained_alone, .. } = self.options;
         let most = if submissions == 1 { explained_alone } else { explained };
         let explained = details::of(of, &self.options.look, most, &mut self.room);
-        if let Some(grid) = self.grid(of.submission.id.index.0) {
+        if let Some(grid) = self.grid(of.submission.id.index) {
             grid.add(of, explained);
         }
         if of.head.verb == Verb::Judge {
@@ -273,7 +273,7 @@ struct Page<'a> {
     doubts: Vec<String>,
     unexpected: Vec<Attention<'a>>,
     /// The submission whose first failure is open.
-    opened: Option<(usize, usize)>,
+    opened: Option<(SubmissionIndex, usize)>,
     /// The submissions whose result changed: problem, submission, earlier and present result.
     changes: Vec<[String; 4]>,
     notices: Vec<NoticeRow>,
@@ -428,7 +428,7 @@ impl<'a> Page<'a> {
 
 /// The only submission that failed although it should not have, or that is alone, with the position of the explanation
 /// that is open: the one that the headline names, or the first.
-fn opened(grids: &[Grid], sole: Option<&SubmissionReport>) -> Option<(usize, usize)> {
+fn opened(grids: &[Grid], sole: Option<&SubmissionReport>) -> Option<(SubmissionIndex, usize)> {
     let rows = || grids.iter().flat_map(|grid| &grid.rows);
     let is_alone = rows().count() == 1;
     let mut failed = rows().filter(|row| !row.explained.is_empty() && (is_alone || row.is_unexpected()));

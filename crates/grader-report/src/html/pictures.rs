@@ -12,7 +12,7 @@ use super::super::document::write_whole;
 use super::super::failure::clean;
 use super::details::ShownFigure;
 use super::grid::Grid;
-use crate::event::TestIndex;
+use crate::event::{SubmissionIndex, TestIndex};
 use crate::file_name::safe_name;
 use crate::verdict::Verdict;
 
@@ -28,7 +28,7 @@ const MOST_FAILURES: usize = 300;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Failure {
     /// The position of the submission among all of the run.
-    pub submission: usize,
+    pub submission: SubmissionIndex,
     /// The position of the test in the plan.
     pub ordinal: TestIndex,
     /// Its verdict.

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::mark::Mark;
 use super::points::{Points, over};
-use crate::event::{GraderFault, GroupScore};
+use crate::event::{GraderFault, GroupScore, TestIndex};
 use crate::problem::TestId;
 use crate::problem::grading::{Grade, GradedGroup, Grader, Grading};
 use crate::ruleset::Ruleset;
@@ -57,8 +57,7 @@ impl GroupResult {
 
 #[derive(Debug, Clone, Copy)]
 enum CaseOrGroup {
-    /// A case, by its position in the plan.
-    Case(usize),
+    Case(TestIndex),
     Group(usize),
 }
 
@@ -67,9 +66,9 @@ enum CaseOrGroup {
 struct FailedPart {
     item: usize,
     /// The test that caused the failure.
-    culprit: usize,
+    culprit: TestIndex,
     /// The last test in plan order that the failure depends on.
-    last: usize,
+    last: TestIndex,
 }
 
 /// The known results of one group.
@@ -124,7 +123,7 @@ impl Board {
         for (ordinal, test) in tests.iter().enumerate() {
             let (directory, name) = test.as_str().rsplit_once('/').unwrap_or(("", test.as_str()));
             if let Some(group) = grading.group_of(directory) {
-                named[group].push((name, CaseOrGroup::Case(ordinal)));
+                named[group].push((name, CaseOrGroup::Case(TestIndex(ordinal))));
             }
         }
         for at in (1..grading.groups.len()).rev() {
@@ -148,7 +147,7 @@ impl Board {
     }
 
     /// Adds the result of a test, in any order. Returns whether other tests may have become unnecessary.
-    pub(crate) fn add(&mut self, test: usize, mark: Mark) -> bool {
+    pub(crate) fn add(&mut self, test: TestIndex, mark: Mark) -> bool {
         let Some((group, item)) = self.places[test] else { return false };
         self.marks[test] = Some(mark);
         let fails = !self.share_of_case(group, mark).is_accepted();
@@ -188,7 +187,7 @@ impl Board {
     }
 
     /// Whether a grader from the package must answer before it is known if a test is needed, given all tests before it.
-    pub(crate) fn is_waiting(&self, test: usize) -> bool {
+    pub(crate) fn is_waiting(&self, test: TestIndex) -> bool {
         self.path(test).any(|(group, place)| {
             let node = &self.nodes[group];
             self.grading.groups[group].breaks && node.results.len() < place && !node.closed && self.next_waits(group)
@@ -205,7 +204,7 @@ impl Board {
     }
 
     /// The groups that contain a test, innermost first, each with the position of the test's branch in it.
-    fn path(&self, test: usize) -> impl Iterator<Item = (usize, usize)> {
+    fn path(&self, test: TestIndex) -> impl Iterator<Item = (usize, usize)> {
         std::iter::successors(self.places[test], |(group, _)| {
             Some((self.grading.groups[*group].parent?, self.nodes[*group].place))
         })
@@ -213,7 +212,7 @@ impl Board {
 
     /// Returns the failing test because of which this one is not judged (`on_reject: break`). A test that is not needed
     /// stays so, whatever else becomes known.
-    pub(crate) fn needless(&self, test: usize) -> Option<usize> {
+    pub(crate) fn needless(&self, test: TestIndex) -> Option<TestIndex> {
         let failed = self.path(test).filter_map(|(group, place)| {
             self.nodes[group].failed.filter(|failed| failed.item < place && failed.last < test)
         });
@@ -304,7 +303,7 @@ impl Board {
     }
 
     /// Returns the test that caused the result of a group, and the last test that the result depends on.
-    fn culprit_and_last(&self, group: usize) -> (usize, usize) {
+    fn culprit_and_last(&self, group: usize) -> (TestIndex, TestIndex) {
         let node = &self.nodes[group];
         let tests = |item: &CaseOrGroup| match item {
             CaseOrGroup::Case(test) => (*test, *test),
