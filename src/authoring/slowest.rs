@@ -120,7 +120,8 @@ impl SlowestSearch {
             return Ok(());
         };
         let seed = seed_of(self.seed, self.tries / sources);
-        let (shown, arguments) = (command.shown(seed), command.arguments(seed));
+        let shown = command.shown(seed);
+        let arguments = command.arguments(seed);
         let input = match generate(bench, generator, &arguments) {
             Ok(mut files) => files.remove("in").unwrap_or_default(),
             Err(Fault::Cancelled) => {

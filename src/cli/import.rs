@@ -289,7 +289,8 @@ fn import_rows(args: &ImportArgs, from: From, workspace: &Workspace) -> Result<E
         Err(refused) => imports.refuse(workspace, &refused),
     });
     let shown = options.out.strip_prefix(&workspace.start).unwrap_or(&options.out).display().to_string();
-    let (made, refused) = (imports.made, imports.refused);
+    let made = imports.made;
+    let refused = imports.refused;
     if refused > LISTED {
         tell(workspace, format!("{} more rows were not imported", refused - LISTED));
     }

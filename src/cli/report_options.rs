@@ -200,7 +200,8 @@ impl ReportArgs {
             let first = self.report.iter().find_map(|to| to.file.as_ref());
             let file = workspace.start.join(first.map_or(Path::new("report"), PathBuf::as_path));
             let secret = store::secret(&workspace.settings.store_dir())?;
-            let (staff, sources) = (folder_of(&file).join("staff"), background().programs.sources);
+            let staff = folder_of(&file).join("staff");
+            let sources = background().programs.sources;
             return Ok(vec![Box::new(Anonymous::new(reporters, secret, staff, sources))]);
         }
         Ok(reporters)

@@ -175,7 +175,8 @@ fn read(args: &WatchArgs) -> Result<RunSetup> {
     let ChosenPlan { plan, found } = choose(&workspace, &choice)?;
     let plan = Plan { all_tests: workspace.settings.all_tests, fail_fast: true, ..plan };
     let found = [workspace.settings.warnings.clone(), found].concat();
-    let (languages, author) = (&workspace.languages, &workspace.author);
+    let languages = &workspace.languages;
+    let author = &workspace.author;
     let order = |submission| order_of(&plan, submission, &workspace, language.as_deref());
     let submissions = || SubmissionIndex::each(0..plan.submissions.len());
     let projects = submissions().map(|submission| project_of(languages, author, &order(submission))).collect();

@@ -268,7 +268,8 @@ fn drop_nested(found: &mut Vec<Candidate>) {
         below.map(|below| is_case_dir(below) || below.starts_with(SOURCE_DIR))
     };
     let unsure: Vec<Candidate> = found.iter().filter(|candidate| !candidate.is_sure).cloned().collect();
-    let (mut holders, mut parts) = (HashSet::new(), HashSet::new());
+    let mut holders = HashSet::new();
+    let mut parts = HashSet::new();
     // Problems inside come later in the walk than the folder around them.
     for outer in unsure.iter().rev() {
         let is_dropped = |candidate: &Candidate| holders.contains(&candidate.dir) || parts.contains(&candidate.dir);
@@ -406,10 +407,15 @@ pub(super) fn around(search: &Search<'_>, dir: &Path) -> Option<Candidate> {
 /// layout.
 fn look(search: &Search<'_>, dir: &Path) -> Look {
     let mut look = Look::default();
-    let (mut is_described, mut has_data, mut is_native) = (false, false, false);
-    let (mut is_own, mut has_package_part) = (false, false);
-    let (mut may_be_polygon, mut may_be_library_checker) = (false, false);
-    let (mut may_be_dmoj, mut may_be_italy) = (false, false);
+    let mut is_described = false;
+    let mut has_data = false;
+    let mut is_native = false;
+    let mut is_own = false;
+    let mut has_package_part = false;
+    let mut may_be_polygon = false;
+    let mut may_be_library_checker = false;
+    let mut may_be_dmoj = false;
+    let mut may_be_italy = false;
     let Ok(listing) = std::fs::read_dir(dir) else { return look };
     for entry in listing.flatten() {
         let name = entry.file_name();

@@ -227,7 +227,8 @@ fn renaming_of(files: &[String], folder: &str) -> Option<String> {
     let (answers, inputs): (Vec<&String>, Vec<&String>) = files.iter().partition(|file| puzzle::names_answer(file));
     let first = *inputs.first()?;
     let pair = answers.iter().find(|answer| {
-        let (stem, of_input) = (stem_of(answer), stem_of(first));
+        let stem = stem_of(answer);
+        let of_input = stem_of(first);
         stem.starts_with(&of_input) || numbers(answer) == numbers(first)
     });
     let name = match &numbers(first)[..] {

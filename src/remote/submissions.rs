@@ -145,7 +145,8 @@ impl<'a> Submissions<'a> {
     fn keep<'k>(&self, test: &TestRef, kept: impl Iterator<Item = &'k FailureFile>) -> io::Result<PathBuf> {
         let none = || io::Error::from(io::ErrorKind::NotFound);
         let last = self.jobs.last.ok_or_else(none)?;
-        let (problem, submission) = (&test.of.problem, &test.of.submission);
+        let problem = &test.of.problem;
+        let submission = &test.of.submission;
         let planned = &self.jobs.plan.problems[self.jobs.plan.submissions[test.of.index].problem];
         let Some(Test::Case(group, case)) = planned.test(test.ordinal) else { return Err(none()) };
         let copy = |extension: &str, from: &Path| last.copy(problem, submission, &test.test, (extension, from));

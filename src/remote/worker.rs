@@ -173,7 +173,8 @@ pub(crate) fn check(workspace: &Workspace, options: &WorkerOptions) -> Result<Ve
         bench.warm_up()?;
         let profile = profile(workspace, bench);
         let own = profile.pool(&options.label);
-        let (isolation, tools) = (profile.isolation.name(), profile.tools.len());
+        let isolation = profile.isolation.name();
+        let tools = profile.tools.len();
         let memory = if profile.limits_memory { "limited by the kernel" } else { "only sampled" };
         lines.push(format!("isolation {isolation}, memory {memory}, {tools} languages and tools, pool {own}"));
         for pool in &pools {

@@ -186,7 +186,8 @@ fn problem_entry(workspace: &Workspace, planned: &PlannedProblem, unpacked: &Unp
     let mut groups: Vec<GroupEntry> = Vec::new();
     for ordinal in planned.each_test() {
         let Some(test) = planned.test(ordinal) else { continue };
-        let (group, case) = (test.group(), test.case());
+        let group = test.group();
+        let case = test.case();
         let answer = case.and_then(|(group, case)| group.answer_of(case));
         let entry = CaseEntry {
             case: test.name().to_owned(),

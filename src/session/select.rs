@@ -239,7 +239,8 @@ fn judge_by(judge: &JudgingProgram, problems: &mut [Arc<Problem>]) {
 fn lend_tests(problems: &mut [Arc<Problem>]) {
     let parts: Vec<Arc<Problem>> = problems.iter().filter(|problem| problem.part.is_some()).cloned().collect();
     for problem in problems.iter_mut().filter(|problem| problem.part.is_some()) {
-        let (dir, id) = (problem.dir.clone(), problem.id.clone());
+        let dir = problem.dir.clone();
+        let id = problem.id.clone();
         for other in parts.iter().filter(|other| other.dir == dir && other.id != id) {
             Arc::make_mut(problem).borrow_tests(other);
         }

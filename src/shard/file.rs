@@ -73,7 +73,8 @@ impl Head {
         if problems(a) != problems(b) {
             return Unlike::Problems(problems(a), problems(b));
         }
-        let (submissions, others) = (a.submissions(), b.submissions());
+        let submissions = a.submissions();
+        let others = b.submissions();
         if submissions.len() != others.len() {
             return Unlike::Submissions(submissions.len(), others.len());
         }

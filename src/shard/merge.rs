@@ -59,7 +59,8 @@ impl Merge {
         }
         let Some(first) = most_common(&parts) else { return Err(mistakes) };
         for part in &parts {
-            let (file, other) = (part.path.clone(), first.path.clone());
+            let file = part.path.clone();
+            let other = first.path.clone();
             if part.head.run != first.head.run {
                 mistakes.push(Mistake::OtherRun { file, first: other, what: part.head.unlike(&first.head) });
             } else if part.end.is_none() || part.head.jobs.iter().any(|job| !part.blocks.contains_key(job)) {
@@ -219,7 +220,8 @@ fn contradictions(parts: &[PartFile]) -> Vec<Mistake> {
             let here = block.result.clone();
             let there = other.blocks[index].result.clone();
             if here != there {
-                let (file, other) = (part.path.clone(), other.path.clone());
+                let file = part.path.clone();
+                let other = other.path.clone();
                 mistakes.push(Mistake::Disagree { file, other, submission: name(*index), here, there });
             }
         }

@@ -127,7 +127,8 @@ impl Court<'_> {
         let (mut tests, mut failed, mut passed): (Vec<TestLine>, Option<Box<FailedTest>>, usize) =
             (Vec::new(), None, 0);
         for (group, case) in problem.cases() {
-            let (name, answer) = (group.id_of(case), group.answer_of(case));
+            let name = group.id_of(case);
+            let answer = group.answer_of(case);
             let case = bench.resources.case(problem, group.case_input(case), answer, artifact);
             let (judged, origin) = self.run(bench, &case, artifact, validators)?;
             let tested = test(&name, &case, judged, origin)?;

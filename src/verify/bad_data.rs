@@ -75,7 +75,8 @@ pub(crate) fn bases<'a>(
         // Unreadable files were already reported by the check of the data.
         let input = group.case_input(case);
         let bytes = fs::read(path).ok()?;
-        let (id, answer) = (group.id_of(case), group.answer_of(case));
+        let id = group.id_of(case);
+        let answer = group.answer_of(case);
         Some(Base { id, input, answer, bytes })
     };
     chosen.into_iter().filter_map(base).collect()

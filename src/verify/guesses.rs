@@ -131,7 +131,8 @@ fn shown(answer: &[u8]) -> String {
 
 /// The guesses that are right on all or many of these cases.
 pub(crate) fn guesses(facts: &[CaseFacts]) -> Vec<Guess> {
-    let (all, mut found) = (facts.len(), Vec::new());
+    let all = facts.len();
+    let mut found = Vec::new();
     if all < LEAST_CASES {
         return found;
     }
@@ -148,7 +149,8 @@ pub(crate) fn guesses(facts: &[CaseFacts]) -> Vec<Guess> {
     }
     let count = |holds: fn(&CaseFacts) -> bool| facts.iter().filter(|fact| holds(fact)).count();
     // The first word is often the length of a list.
-    let (plain, rest) = (count(|fact| fact.is_input), count(|fact| fact.is_input_without_first));
+    let plain = count(|fact| fact.is_input);
+    let rest = count(|fact| fact.is_input_without_first);
     let (without_first, right) = if rest > plain { (true, rest) } else { (false, plain) };
     if is_frequent(right) {
         found.push(Guess::Input { without_first, right, cases: all });

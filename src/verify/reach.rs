@@ -95,7 +95,8 @@ pub(crate) fn reached<'p>(
     let mut silent = 0;
     for (group, case) in cases {
         let input = group.case_input(case);
-        let (arguments, files) = (input.setting.arguments, &input.setting.work.files);
+        let arguments = input.setting.arguments;
+        let files = &input.setting.work.files;
         let log = validator.bounds_log(bench, option, arguments, files, &input.path);
         match log.map_err(|error| fault(error.to_string()))? {
             Some(log) => logs.push((validator.arguments(Some(arguments)), log)),

@@ -264,7 +264,9 @@ impl<'a> StandardComparison<'a> {
 
 fn comparison(accepted: bool, rejected: Option<WrongOutput>, capture: Capture) -> Comparison {
     let (rejection, difference) = rejected.map_or((None, None), |found| (Some(found.rejection), found.difference));
-    let (identical, leniency, points) = (false, Leniency::default(), None);
+    let identical = false;
+    let leniency = Leniency::default();
+    let points = None;
     Comparison { accepted, identical, difference, leniency, rejection, points, capture }
 }
 

@@ -134,7 +134,8 @@ impl<'tree> RuleMatch<'_, 'tree> {
 
     /// Only a statement with a line of its own, and near the beginning of the loop: all between is written again.
     fn hoisted(&self) -> Option<Change> {
-        let (start, statement) = (self.span("loop")?.start, self.span("at")?);
+        let start = self.span("loop")?.start;
+        let statement = self.span("at")?;
         let indent = self.indent(start)?;
         let line = statement.start - self.indent(statement.start)?.len();
         let rest = &self.source[statement.end..];

@@ -337,7 +337,8 @@ impl Survey {
                 self.total = self.total.saturating_add(size);
                 self.dirs.extend(path.ancestors().skip(1).map(Path::to_owned));
                 if self.names.insert(path.clone()) {
-                    let (size, executable) = (Bytes(size), is_executable);
+                    let size = Bytes(size);
+                    let executable = is_executable;
                     self.entries.push(ArchivedFile { path, size, executable, modified, index });
                 } else {
                     self.wrong.push(format!("two entries are called `{name}`"));
@@ -354,7 +355,8 @@ impl Survey {
 
     /// The error for files that are too large together.
     fn over(&self) -> ArchiveError {
-        let (total, most) = (Bytes(self.total), self.bounds.total);
+        let total = Bytes(self.total);
+        let most = self.bounds.total;
         let mut wrong = self.wrong.clone();
         wrong.push(format!("all files together unpack to {total}; grader unpacks at most {most}"));
         ArchiveError::Refused(wrong)

@@ -143,7 +143,8 @@ struct DmojProblem<'a> {
 
 impl DmojProblem<'_> {
     fn problem(&self) -> Problem {
-        let (reader, init) = (self.reader, self.init);
+        let reader = self.reader;
+        let init = self.init;
         let units = self.units();
         let gives_points = !is_pass_fail(&units);
         let submissions = self.submissions(gives_points);
@@ -364,7 +365,8 @@ impl DmojProblem<'_> {
 
     /// The directory of the files of tests. Reports files that are not there, and links that lead elsewhere.
     fn test_dir(&self) -> Option<TestDir> {
-        let (reader, data) = (self.reader, &self.init.data);
+        let reader = self.reader;
+        let data = &self.init.data;
         let tests = self.init.entries.iter().flat_map(|entry| &entry.cases);
         let files: Vec<(&str, Option<TextPosition>)> = tests
             .flat_map(|test| test.input.iter().chain(&test.output).map(move |name| (name.as_str(), test.place)))

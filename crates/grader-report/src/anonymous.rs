@@ -259,7 +259,9 @@ impl Mask {
         });
         let person = |person: &RosterStudent| {
             let pseudonym = self.pseudonym(&person.student);
-            let (student, id, group) = (pseudonym.clone(), pseudonym, person.group.clone());
+            let student = pseudonym.clone();
+            let id = pseudonym;
+            let group = person.group.clone();
             RosterStudent { student, id, group, late: person.late, most: person.most, ..RosterStudent::default() }
         };
         let out = |out: &LeftOut| LeftOut {

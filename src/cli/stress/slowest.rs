@@ -95,7 +95,8 @@ pub(super) fn search(args: &StressArgs, workspace: &Workspace, subject: &Subject
         }
         let last = bench.resources.store.last_run();
         let page = Page { workspace, problem: &problem, last: last.as_ref() };
-        let (mut lines, mut offered) = (Vec::new(), Vec::new());
+        let mut lines = Vec::new();
+        let mut offered = Vec::new();
         for (at, submission) in submissions.iter().enumerate() {
             let (shown, words) = page.of_submission(submission, suite[at].as_ref(), search.slowest[at].as_ref());
             lines.extend(shown);

@@ -270,7 +270,8 @@ impl<'w> Floor<'w> {
         self.broker.listen(&["ctl.>".to_owned()], &sender)?;
         let shared = Arc::clone(&self.shared);
         let pool = self.pool();
-        let (wake, fetch) = (format!("ctl.wake.{pool}"), format!("ctl.fetch.{pool}"));
+        let wake = format!("ctl.wake.{pool}");
+        let fetch = format!("ctl.fetch.{pool}");
         drop(sender);
         std::thread::Builder::new()
             .name("clients".to_owned())
@@ -448,7 +449,8 @@ impl<'w> Floor<'w> {
     /// Gives signs of life until the worker ends.
     pub(super) fn give_signs(&self) {
         let mut greeted = 0;
-        let (mut was_idle, mut number) = (true, 0);
+        let mut was_idle = true;
+        let mut number = 0;
         while !self.shared.ends() {
             number += 1;
             if number % SIGNS_ALONE == 0 {

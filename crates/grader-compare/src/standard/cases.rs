@@ -109,7 +109,8 @@ async fn compare_case<T>(
     let begun = header(&mut files.output, number, read.output).await;
     let mut malformed = begun.err().map(|(refusal, form)| files.malformed(refusal, form));
     let mut wrong = None;
-    let (mut expected, mut found) = (true, malformed.is_none());
+    let mut expected = true;
+    let mut found = malformed.is_none();
     while expected || found {
         if expected {
             let item = item(&mut files.answer, format, &mut read.answer).await;

@@ -146,7 +146,8 @@ impl<'a> Files<'a> {
 
     /// The last tokens differ.
     pub(super) fn wrong(&self) -> Stop {
-        let (output, answer) = (self.output.text(), self.answer.text());
+        let output = self.output.text();
+        let answer = self.answer.text();
         let overflow = || number::overflow(output, answer).map(|bits| DifferenceKind::Overflow { bits });
         let kind = if output.eq_ignore_ascii_case(answer) {
             DifferenceKind::Case

@@ -135,7 +135,8 @@ impl<'a> Preparation<'a> {
     /// another form.
     fn words(self, words: &[String], is_source: impl Fn(&str) -> bool) -> Option<Vec<String>> {
         let mut kept = Vec::new();
-        let (mut has_source, mut has_output) = (false, false);
+        let mut has_source = false;
+        let mut has_output = false;
         let mut rest = words.iter();
         while let Some(word) = rest.next() {
             if is_source(word) {
@@ -301,7 +302,8 @@ impl<'a> Compiler<'a> {
         if files.any(|(name, text)| workdir.put_bytes(&name, text.as_bytes(), false).is_err()) {
             return Ok(None);
         }
-        let (path, env) = (self.path(recipe), &recipe.tools.variables[..]);
+        let path = self.path(recipe);
+        let env = &recipe.tools.variables[..];
         let step = Step { words, env, path: &path, workdir: &workdir, sight: &sight, content: &[0] };
         // The header of GCC 12 has 120 MB, more than compilers of programs may write.
         let mut limits = Limits { output: MOST_MADE, ..self.limits };

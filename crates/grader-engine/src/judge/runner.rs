@@ -454,7 +454,8 @@ impl Runner<'_> {
             let (request, workdir) = self.request(case, pass.input, artifact)?;
             let talked = validator.asked(&*self.patience, pass.input, || {
                 let prepared = validator.prepare(pass, None, &mut *self.sandbox)?;
-                let (limits, sandbox) = (&case.limits, &mut *self.sandbox);
+                let limits = &case.limits;
+                let sandbox = &mut *self.sandbox;
                 let talked = talk(&request, limits, case.ruleset, &validator, &prepared, before.clone(), sandbox)?;
                 Ok((prepared, talked))
             });

@@ -148,7 +148,8 @@ fn time_limit(reader: &Reader<'_>, file: &Path, stated: Option<Duration>, ini: O
     let mut found = [stated, own, ini].into_iter().flatten();
     let (place, time) = found.next()?;
     for (other, differs) in found.filter(|(_, other)| *other != time) {
-        let (differs, time) = (differs.as_secs_f64(), time.as_secs_f64());
+        let differs = differs.as_secs_f64();
+        let time = time.as_secs_f64();
         let message = format!(
             "states a time limit of {differs} s, but {} states {time} s; grader uses the latter",
             place.display()

@@ -98,7 +98,8 @@ impl Reading {
     /// Defines a generator or validator, or chooses one for the subtask.
     fn program(&mut self, is_generator: bool, words: &str, line: u32) -> Option<Remark> {
         let mut words = words.split_whitespace().map(str::to_owned);
-        let (name, path) = (words.next().unwrap_or_default(), words.next());
+        let name = words.next().unwrap_or_default();
+        let path = words.next();
         let (known, default) = if is_generator {
             (&mut self.programs.generators, &mut self.defaults.generator)
         } else {

@@ -62,7 +62,8 @@ impl Names {
     /// Returns the text with pseudonyms. A name inside of a longer word stays.
     pub(super) fn replaced(&self, text: &str) -> String {
         let mut replaced = String::with_capacity(text.len());
-        let (mut copied, mut from) = (0, 0);
+        let mut copied = 0;
+        let mut from = 0;
         while let Some(found) = self.found.as_ref().and_then(|names| names.find_at(text, from)) {
             let is_inside = text[..found.start()].chars().next_back().is_some_and(char::is_alphanumeric)
                 || text[found.end()..].chars().next().is_some_and(char::is_alphanumeric);
