@@ -3,6 +3,16 @@
 //! Test data that no mutant of an accepted submission survives is strong. This crate makes the mutants; it must not know
 //! files, compilers, verdicts or how a mutant is judged.
 //!
+//! ```
+//! use grader_mutants::{Grammar, mutants};
+//!
+//! let source = "for i in range(int(input())):\n    print(i * i)\n";
+//! let mutants = mutants(Grammar::Python, source)?;
+//! assert!(mutants.iter().any(|mutant| mutant.line == 1));
+//! assert!(mutants.iter().all(|mutant| mutant.apply(source) != source));
+//! # Ok::<(), grader_mutants::Error>(())
+//! ```
+//!
 //! Operators are data. `operators/kinds.toml` names each operator and explains the mistake; one file for each family of
 //! languages says how it looks there: a query of tree-sitter finds the places, and a template or a named edit
 //! (`edit.rs`) says what is written instead. Every operator of every family has an example, which is its test.
