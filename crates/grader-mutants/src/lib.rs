@@ -34,8 +34,6 @@ mod tests;
 mod text_hash;
 mod tree;
 
-use std::path::Path;
-
 pub use limits::{MOST_MUTANTS, MOST_SOURCE_BYTES};
 pub use mutant::Mutant;
 pub use operators::{Example, Operator, version};
@@ -80,21 +78,6 @@ impl Grammar {
             "go" => Self::Go,
             "kotlin" => Self::Kotlin,
             "javascript" => Self::JavaScript,
-            _ => return None,
-        })
-    }
-
-    /// The grammar of a file, by the ending of its name. A header is read as C++.
-    pub fn of_file(path: &Path) -> Option<Self> {
-        Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "c" => Self::C,
-            "cc" | "cpp" | "cxx" | "c++" | "h" | "hpp" => Self::Cpp,
-            "py" | "py3" => Self::Python,
-            "java" => Self::Java,
-            "rs" => Self::Rust,
-            "go" => Self::Go,
-            "kt" => Self::Kotlin,
-            "js" | "mjs" | "cjs" => Self::JavaScript,
             _ => return None,
         })
     }
