@@ -81,7 +81,7 @@ pub struct Archive {
     bounds: Bounds,
 }
 
-/// What contains the entries.
+/// The form of the archive that contains the entries.
 enum Form {
     Zip(ZipArchive<BufReader<File>>),
     /// A tar archive, compressed or not, at a path. It can only be read from its beginning.
@@ -204,7 +204,7 @@ impl Archive {
             if !is_top {
                 survey.look_at(index, &name, safe_path(&name), kind)?;
             }
-            // What follows can only be read after this entry, which may be too large for that.
+            // The next entries can be read only after this one, which may be too large.
             if survey.total > bounds.total.0 { Err(survey.over()) } else { Ok(()) }
         })?;
         Ok(Self { form: Form::Tar(path.to_owned()), entries: survey.finish()?, bounds })
@@ -306,7 +306,7 @@ struct Survey {
     wrong: Vec<String>,
 }
 
-/// What an entry is.
+/// The kind of an entry.
 enum Kind {
     Directory,
     File { size: u64, is_executable: bool, modified: Option<SystemTime> },

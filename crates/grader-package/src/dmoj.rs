@@ -67,17 +67,17 @@ struct CaseOrBatch {
     cases: Vec<TestFiles>,
 }
 
-/// What `init.yml` says about a test. Paths are relative to the problem.
+/// A test as `init.yml` describes it. Paths are relative to the problem.
 #[derive(Debug, Default)]
 struct TestFiles {
     /// The input; none if it is empty.
     input: Option<String>,
     /// The answer; none if it is empty.
     output: Option<String>,
-    /// What prints the files that are not there.
+    /// The generator that prints the files that do not exist.
     generator: Option<GeneratorCall>,
     place: Option<TextPosition>,
-    /// What judges it, if that differs from the whole problem.
+    /// Its judge, if that differs from the judge of the whole problem.
     judging: Option<Judging>,
     is_binary: bool,
     output_limit: Option<Bytes>,

@@ -427,7 +427,7 @@ pub(super) fn with_all_answers(reader: &Reader<'_>, mut whole: TestGroup, answer
     whole
 }
 
-/// What a file with the answers of a puzzle says about a part.
+/// The line for a part in a file with the answers of a puzzle.
 enum Line {
     /// The file with the answer, which is a line of that file.
     Of(FilePattern),

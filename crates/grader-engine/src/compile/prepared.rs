@@ -38,7 +38,7 @@ const ENOUGH: usize = 2;
 /// The prepared compilers of this process, and how many programs are expected to use them.
 #[derive(Debug, Default)]
 pub struct PreparedCompilers {
-    known: Mutex<HashMap<Key, Preparation>>,
+    known: Mutex<HashMap<Key, PreparationState>>,
     /// The builds that begin soon.
     expected: AtomicUsize,
     /// The builds that have begun.
@@ -47,7 +47,7 @@ pub struct PreparedCompilers {
 }
 
 #[derive(Debug)]
-enum Preparation {
+enum PreparationState {
     /// So many programs could have used it.
     Wanted(usize),
     /// A slot makes it, or failed to.
@@ -95,7 +95,7 @@ impl PreparedCompilers {
         let _ = self.expected.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Key, Preparation>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Key, PreparationState>> {
         // Each change is complete before the lock is released.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -253,27 +253,27 @@ impl<'a> Compiler<'a> {
         let ready = |made: &Artifact<Stamps>| Some(Ready { preparation, dir: made.dir.clone() });
         let mut known = self.prepared.lock();
         let wanted = match known.get(&key) {
-            Some(Preparation::Made(made)) => return Ok(ready(made)),
-            Some(Preparation::Unavailable) => return Ok(None),
-            Some(Preparation::Wanted(programs)) => programs + 1,
+            Some(PreparationState::Made(made)) => return Ok(ready(made)),
+            Some(PreparationState::Unavailable) => return Ok(None),
+            Some(PreparationState::Wanted(programs)) => programs + 1,
             None => {
                 if let Some(made) = self.store.artifact::<Stamps>(&key).filter(|made| made.meta.is_current()) {
                     let ready = ready(&made);
-                    known.insert(key, Preparation::Made(made));
+                    known.insert(key, PreparationState::Made(made));
                     return Ok(ready);
                 }
                 1
             }
         };
         if !self.prepared.is_worth_it(wanted, preparation.price()) && !self.is_worth_it_ever(&key) {
-            known.insert(key, Preparation::Wanted(wanted));
+            known.insert(key, PreparationState::Wanted(wanted));
             return Ok(None);
         }
-        known.insert(key, Preparation::Unavailable);
+        known.insert(key, PreparationState::Unavailable);
         drop(known);
         let Some(made) = self.prepare(key, preparation, &words, recipe, sandbox)? else { return Ok(None) };
         let ready = ready(&made);
-        self.prepared.lock().insert(key, Preparation::Made(made));
+        self.prepared.lock().insert(key, PreparationState::Made(made));
         Ok(ready)
     }
 

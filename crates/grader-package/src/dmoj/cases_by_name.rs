@@ -16,21 +16,21 @@ const KEYS: [&str; 3] = ["input_format", "output_format", "case_points"];
 /// The part of DMOJ's usual pattern that has the numbers of batch and case. DMOJ also looks ahead for `.in` or `.out`.
 const USUAL: &str = r"^.*?(?:(?:^|\W)(?P<batch>\d+)[^\d\s]+)?(?P<case>\d+)[^\d\s]*$";
 
-/// How the name of a file says its place.
+/// A pattern that finds the numbers of batch and case in the name of a file.
 struct Pattern {
     regex: Regex,
     /// The word of the usual pattern that stands in the name after a full stop, or at its beginning.
     word: Option<&'static str>,
 }
 
-/// A part of a place. Words come before numbers.
+/// The number or the word of a batch or a case. Words come before numbers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
     Word(String),
     Number(u64),
 }
 
-/// The files of a batch, or of a single case, by the parts of their cases.
+/// The files of a batch, or of a single case, by the number of the case.
 #[derive(Default)]
 struct CaseGroup {
     is_batch: bool,

@@ -24,7 +24,7 @@ const OF_PROBLEM: [&str; 4] = ["archive", "test_cases", "pretest_test_cases", "i
 /// The keys of a batch that grader reads.
 const OF_BATCH: [&str; 2] = ["batched", "dependencies"];
 
-/// What grader does with a key that it does not read.
+/// The reaction to a key that grader does not read.
 #[derive(Debug, Clone, Copy)]
 enum Unread {
     /// No verdict depends on it.

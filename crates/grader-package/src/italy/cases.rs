@@ -33,7 +33,7 @@ struct Input {
     recipe: InputRecipe,
 }
 
-/// What is missing for the tests.
+/// The files and programs that the tests lack.
 #[derive(Default)]
 struct Missing {
     found: Vec<Diagnostic>,

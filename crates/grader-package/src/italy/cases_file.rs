@@ -49,7 +49,7 @@ pub(super) fn parse(text: &str) -> (TestList, Vec<Remark>) {
     (TestList { programs: Some(programs), ..list }, remarks)
 }
 
-/// What is read so far.
+/// The state of reading: the lines so far.
 #[derive(Default)]
 struct Reading {
     list: TestList,

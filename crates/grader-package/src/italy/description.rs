@@ -73,7 +73,7 @@ const KEYS: &[&str] = &[
 /// The keys by which contestants submit outputs for some tests.
 const NOT_APPLIED: [&str; 2] = ["output_only_testcases", "output_optional_testcases"];
 
-/// What a `task.yaml` says.
+/// The content of a `task.yaml`.
 #[derive(Debug)]
 pub(super) struct Description {
     /// The file, for messages.

@@ -25,7 +25,7 @@ const STATED: &str = "@check";
 static CHECK: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"@check-([a-z-]*)(:?)((?:\s*\S+)*)").expect("the expression is valid"));
 
-/// What a check demands of the tests of a subtask.
+/// The demand of a check on the tests of a subtask.
 #[derive(Debug, Clone, Copy)]
 enum Check {
     Accepted,

@@ -25,7 +25,7 @@ const ALL_POINTS: f64 = 100.0;
 /// The tests and subtasks of a task.
 #[derive(Debug)]
 pub(super) struct TaskSubtasks {
-    /// What makes the input of each test, by its number from 0, if a list of tests says it.
+    /// The line of each test in a list of tests, by its number from 0; none for tests that no list names.
     pub(super) tests: Vec<Option<ListedTest>>,
     /// The list of tests, for messages.
     pub(super) file: &'static str,

@@ -15,7 +15,7 @@ pub static LANGUAGES: LazyLock<toml::Table> =
 /// The name of a dialect of a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
-    /// What the commands of the language compile anyway: `cpp20`.
+    /// The one that the commands of the language use by default: `cpp20`.
     Usual,
     /// Another one: `cpp17`.
     Other,
