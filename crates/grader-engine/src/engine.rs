@@ -60,7 +60,7 @@ pub struct Context {
     pub plan: Arc<Plan>,
     /// The settings, languages, tools and store that all slots share.
     pub resources: Arc<Resources>,
-    /// What runs now, here and in other runs of this process.
+    /// Coordinates all executions of this process, also those of other runs, so that a job can run alone.
     pub quiet: Arc<Quiet>,
     /// The directory for the files of failed tests; none if they cannot be kept.
     pub last: Option<LastRun>,

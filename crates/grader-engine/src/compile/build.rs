@@ -16,7 +16,7 @@ pub enum Build {
     NoDriver {
         /// The message for the staff.
         reason: String,
-        /// What the author can do.
+        /// The remedy for the author.
         advice: String,
     },
     /// The build failed through no fault of the program.

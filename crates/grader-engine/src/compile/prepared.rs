@@ -109,7 +109,7 @@ impl PreparedCompilers {
     }
 }
 
-/// What can be prepared for a compiler.
+/// A file that can be prepared for a compiler.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Preparation<'a> {
     /// The name of a header.
@@ -119,7 +119,7 @@ pub(super) enum Preparation<'a> {
 }
 
 impl<'a> Preparation<'a> {
-    /// What a compiler can use for a program; none for most.
+    /// The preparation that a compiler can use for a program; none for most programs.
     fn of(language: &'a Language, version: &str, sources: &Sources<'_>) -> Option<Self> {
         if let Some(header) = language.precompiled.as_deref() {
             // The version is that of the compiler, and it is GCC.
@@ -199,7 +199,7 @@ impl<'a> Preparation<'a> {
         }
     }
 
-    /// What it was made of. None: unknown, so that it could not be renewed.
+    /// The files of which it was made. None if they are unknown: then it could not be renewed.
     fn stamps(self, dir: &Path) -> Option<Stamps> {
         match self {
             Self::Header(_) => Stamps::of_list(&fs::read_to_string(dir.join(LIST)).ok()?),
@@ -223,8 +223,8 @@ impl Ready<'_> {
 }
 
 impl<'a> Compiler<'a> {
-    /// What is prepared for the compiler of a program. None: it cannot use anything, or there is nothing, and preparing
-    /// it now would cost more than it saves.
+    /// The preparation for the compiler of a program. None if the compiler cannot use any, or if preparing it now would
+    /// cost more than it saves.
     pub(super) fn prepared(
         &self,
         recipe: &Recipe<'_>,
@@ -295,7 +295,7 @@ impl<'a> Compiler<'a> {
         sandbox: &mut dyn Sandbox,
     ) -> Result<Option<Artifact<Stamps>>, CompilerStop> {
         let sight = Sight { program: None, toolchains: recipe.tools.shown.clone(), ..Sight::default() };
-        // What fails here fails the programs too, if it lasts, and is reported then.
+        // If this failure lasts, the programs fail too, and then it is reported.
         let Ok(workdir) = sandbox.fresh_box(Side::Submission, &sight) else { return Ok(None) };
         let mut files = preparation.sources().into_iter();
         // Without room for the sources there is none for the product either.
@@ -337,7 +337,7 @@ fn keep_only(dir: &Path, kept: &Path) -> std::io::Result<bool> {
 fn can_use(header: &str, sources: &Sources<'_>) -> bool {
     let mut uses = false;
     for name in sources.names() {
-        // What is not text has no header.
+        // A file that is not text includes no header.
         let Some(text) = sources.text(&name) else { return false };
         if text.contains(header) {
             let is_header = name.extension().is_none_or(|ending| ending.to_string_lossy().starts_with('h'));

@@ -273,7 +273,7 @@ impl Settings {
         self.given.iter().map(|path| self.resolve_path(&self.origins.given, path)).collect()
     }
 
-    /// What the programs of a class are compared with.
+    /// The comparison of the programs of a class: with which other programs, and from which similarity on.
     pub fn comparison(&self) -> Comparison {
         Comparison { threshold: self.similar, earlier: self.similar_to_folders(), given: self.given_files() }
     }

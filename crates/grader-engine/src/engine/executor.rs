@@ -129,7 +129,7 @@ pub(super) fn build_notice(context: &Context, role: Role, build: &Build) -> Opti
 fn replaced_notice(context: &Context, submission: SubmissionIndex, artifact: &Artifact) -> Option<Diagnostic> {
     let planned = &context.plan.submissions[submission];
     let problem = &context.plan.problems[planned.problem].problem;
-    // What grader itself puts beside a solution, such as a `go.mod` for unit tests, is not in the problem's folder.
+    // Files that grader itself puts beside a solution, such as a `go.mod` for unit tests, are not in the problem's folder.
     let folder = |code: &str| problem.dir.join("include").join(code);
     let own = problem.additions.include.iter().flat_map(|(code, included)| {
         let is_own = included.dir.starts_with(&problem.dir);

@@ -66,7 +66,7 @@ pub(super) fn judge_comparison(
         let labelled = if comparison.accepted { None } else { LabelledLines::read(case, &comparison) };
         if let Some(GivenPoints { points, message }) = comparison.points {
             let Some(points) = points else { return Err(no_points(case, &message)) };
-            // As for a checker that is a program: nothing is no success.
+            // As for a checker that is a program: an output without points is rejected.
             if points <= 0.0 {
                 assessment.rejection = Some((Verdict::WrongAnswer, format!("points 0 {message}").into()));
             }
@@ -95,7 +95,7 @@ pub(super) fn judge_comparison(
     Ok(JudgedExecution { outcome, assessment, streams: Streams::new(Stdout::Capture(comparison.capture), stderr) })
 }
 
-/// What a checker with rules of its own says: the difference, with testlib's words for a presentation error.
+/// The sentence of a checker with rules of its own: the difference, with testlib's words for a presentation error.
 fn rejection_sentence(rejection: &Rejection, difference: Option<&Difference>) -> String {
     let what = match &rejection.mismatch {
         Some(mismatch) => sentence::mismatch(mismatch),

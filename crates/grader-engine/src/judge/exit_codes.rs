@@ -11,7 +11,7 @@ use crate::ruleset::Ruleset;
 use crate::sandbox::{Exit, Kill, Outcome};
 use crate::signal::signal_name;
 
-/// What a judging program decided.
+/// The decision of a judging program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     /// The output or the input is right.
@@ -20,7 +20,7 @@ pub enum Decision {
     Reject,
 }
 
-/// What a judging program is asked about. testlib's validators reject with the code with which its checkers fail.
+/// The subject of a decision. testlib's validators reject with the code with which its checkers fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
     /// An output, a conversation, or the sources of a submission.
@@ -133,7 +133,7 @@ fn other_protocol(protocol: Protocol, code: i32) -> String {
     format!("; if it follows {other}, set `validator_protocol = \"{other}\"` for the problem or in grader.toml")
 }
 
-/// What a judging program printed, each stream bounded.
+/// The beginning of each output stream of a judging program.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PrintedStreams<'a> {
     /// Its standard output.

@@ -264,7 +264,7 @@ impl Runner<'_> {
         Ok(workdir)
     }
 
-    /// What to run in a pass with this input, and the box in which it runs. A command runs in none.
+    /// Makes the request for a pass with this input, and the box in which the program runs. A command has no box.
     fn request(
         &mut self,
         case: &Case,
@@ -514,7 +514,7 @@ fn tout_of(interactor: &PreparedValidator, case: &Case) -> Result<File, Fault> {
     Ok(interactor.tout(case.validator_limits.kill.output.0).map_err(no_tout)?)
 }
 
-/// What the submission finds in its working directory in a pass with this input: under the name of the case's input, it.
+/// The files in the working directory of the submission in a pass: `input` has the name of the case's input.
 fn work_in_pass<'a>(case: &'a Case, input: &Path) -> Cow<'a, WorkFiles> {
     if input == case.input {
         return Cow::Borrowed(&case.work);

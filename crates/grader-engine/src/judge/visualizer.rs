@@ -14,12 +14,12 @@ use super::{Breach, PrintedStreams, Question, decide};
 use crate::problem::Protocol;
 use crate::sandbox::{Outcome, Sandbox, Side, Workdir};
 
-/// What a visualiser has left behind.
+/// The files and messages of a visualiser that has ended.
 #[derive(Debug)]
 pub struct DrawnFiles {
     /// A copy of the directory into which it draws.
     pub dir: TempDir,
-    /// What it printed, bounded.
+    /// The beginning of its output.
     pub said: String,
     /// Its exit status, if that is not zero. The format gives it no meaning.
     pub failure: Option<i32>,

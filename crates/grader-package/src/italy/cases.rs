@@ -33,7 +33,7 @@ struct Input {
     recipe: InputRecipe,
 }
 
-/// The files and programs that the tests lack.
+/// Findings about missing files of the tests.
 #[derive(Default)]
 struct Missing {
     found: Vec<Diagnostic>,

@@ -73,7 +73,7 @@ impl Results {
         }
     }
 
-    /// Tells which tests of the problem are not in the plan.
+    /// Sets the tests of the problem that are not in the plan.
     #[must_use]
     pub fn without(self, unselected: Arc<[UnselectedTest]>) -> Self {
         Self { unselected, ..self }
