@@ -196,7 +196,7 @@ pub fn main() -> ExitCode {
         }
         Err(error) => {
             // Help and version go to standard output with status 0; all other errors are usage errors. If printing
-            // fails, there is no way left to report it.
+            // fails, nothing can be reported any more.
             let _ = print_usage(&error);
             let status = if error.use_stderr() { ExitStatus::Usage } else { ExitStatus::Success };
             return status.into();

@@ -86,7 +86,7 @@ impl Doctor {
     /// Reads the facts about this machine.
     ///
     /// # Errors
-    /// There is no scratch directory, or signal handlers cannot be installed.
+    /// The scratch directory cannot be made, or signal handlers cannot be installed.
     pub(crate) fn new(workspace: &Workspace) -> Result<Self> {
         let scratch = Scratch::for_programs()?;
         let machine = Machine::read(Path::new("/"), workspace.grader());

@@ -44,7 +44,7 @@ const HUNT: f64 = 0.4;
 /// The number of mutants that are judged together. After each batch, the cases are put in a new order.
 const BATCH: usize = 48;
 
-/// What to try, and for how long.
+/// The bounds of the effort: mutants and time.
 pub(crate) struct Effort {
     /// The time for everything.
     pub(crate) time: Duration,
@@ -116,7 +116,7 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
     Ok(found)
 }
 
-/// What became of the mutants on the cases.
+/// The results of the mutants on the cases.
 struct MutantRuns {
     /// The first mutants of the list.
     results: Vec<MutantResult>,
@@ -139,7 +139,7 @@ fn on_cases(
         let programs = batch.iter().zip(from..).map(|(mutant, at)| written(mutants, mutant, scratch, at));
         let judged = judging.fates(&programs.collect::<Result<Vec<_>>>()?, until)?;
         for (mutant, JudgedProgram { fate, time }) in batch.iter().zip(judged) {
-            // What was not judged in time is as if it had not been tried, and so is what follows.
+            // A mutant that was not judged in time counts as not tried, and so do those after it.
             let Some(fate) = fate else { return Ok(tried) };
             if let Fate::Survived { .. } = fate {
                 tried.survivors.push((time, tried.results.len()));
@@ -181,7 +181,7 @@ pub(crate) fn keep_inputs(workspace: &Workspace, problem: &ProblemId, results: &
         Fate::Survived { input: Some(input), .. } => Some(input),
         _ => None,
     });
-    // What the store has to say about itself was told when the slots were opened.
+    // The notices of the store were shown when the slots were opened.
     let (store, _) = Store::open(&workspace.settings.store_dir());
     let Some(last) = store.last_run() else { return Ok(()) };
     let submission = SubmissionId::from("strength");

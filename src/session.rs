@@ -102,7 +102,7 @@ use select::{Choice, ChosenPlan, Programs, choose};
 /// The grader collects messages for this long and then reports them together.
 const BATCH: Duration = Duration::from_millis(5);
 
-/// What a reader must know of a run of the user's own command.
+/// The caveat of a run of the user's own command.
 const AT_DESK: &str = "without isolation: your own command (--isolation puts it in the sandbox)";
 
 /// A run that is planned but not started.
@@ -117,7 +117,7 @@ pub struct Session {
     pub(crate) language: Option<String>,
     /// Diagnostics about the selected problems.
     pub(crate) found: Vec<Diagnostic>,
-    /// What its figures must not be taken for, beside what the isolation says; empty if they are measurements.
+    /// A caveat about its figures, beside that of the isolation; empty if they are measurements.
     pub(crate) caveat: String,
     /// The source of each derived time limit, for problems that state none.
     pub(crate) limits_from: LimitsFrom,
@@ -184,7 +184,7 @@ pub(crate) struct HandedIn {
     pub(crate) student: Option<String>,
     /// The arguments that choose it again; empty if it cannot be chosen alone.
     pub(crate) again: String,
-    /// What its author should know about how it was read.
+    /// Remarks for its author about how it was read.
     pub(crate) remarks: Vec<String>,
     /// Which of several submissions of the student for the problem it is, from 1.
     pub(crate) attempt: Option<u32>,

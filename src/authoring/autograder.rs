@@ -33,7 +33,7 @@ enum ArchiveEntry {
     Program(PathBuf),
 }
 
-/// Why there is no archive.
+/// Why the archive cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoArchive {
     /// A part of the problem lies elsewhere.

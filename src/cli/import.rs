@@ -104,7 +104,7 @@ impl From {
     }
 }
 
-/// What was imported so far.
+/// The imported problems so far.
 #[derive(Default)]
 struct Imports {
     lines: Vec<Line>,
@@ -360,7 +360,8 @@ impl Imports {
         }
     }
 
-    /// What was made in `out`, which is the usual place or not. `notes`: where assertions are judged, and what is missing.
+    /// The lines about the problems in `out`. `is_default`: whether that is the usual place. `note`: where assertions are
+    /// judged.
     fn page(self, out: &str, is_default: bool, note: Option<Line>) -> Vec<Line> {
         let Self { mut lines, first, made, tests, kept, lacks_tests, .. } = self;
         let mut page = vec![made_line(success(false).0, made, out, tests)];

@@ -25,7 +25,7 @@ use crate::workspace::Workspace;
 /// The width of explanations in files: as wide as a web page shows without a scroll bar.
 const WIDTH: usize = 100;
 
-/// What is written besides what is shown.
+/// The options for reports in files.
 #[derive(Debug, Default, Args)]
 pub(super) struct ReportArgs {
     #[arg(long, value_name = "KIND=FILE", value_parser = parse, help = help())]

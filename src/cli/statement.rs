@@ -221,7 +221,7 @@ fn contest_of(problems: &[Arc<Problem>]) -> Contest {
     dir.and_then(Contest::read).unwrap_or_default()
 }
 
-/// What pages say about the problems besides their statements.
+/// The facts about the problems that pages show beside their statements.
 fn facts(workspace: &Workspace, problems: &[Arc<Problem>]) -> Vec<Facts> {
     let labels = contest::labels(problems.iter().map(|problem| &**problem));
     let contest = contest_of(problems);
@@ -262,7 +262,7 @@ pub(super) fn side_page(
     workspace: &Workspace,
     problems: Vec<Arc<Problem>>,
 ) -> Option<impl Fn() -> io::Result<SidePage> + Send + Sync + use<>> {
-    // What cannot be listed is an error of the page.
+    // A folder that cannot be listed is an error of the page.
     problems.iter().any(|problem| files_of(problem).map_or(true, |files| !files.is_empty())).then_some(())?;
     let facts = facts(workspace, &problems);
     Some(move || {

@@ -214,7 +214,7 @@ fn measured(args: &TimeLimitArgs, workspace: &Workspace, selected: &SelectedSubm
             ExitStatus::Success
         }
         limit => {
-            // What was measured decides about a stated limit, with and without a proposal, as `grader run` does.
+            // The measured times decide about a stated limit, with and without a proposal, as in `grader run`.
             let safe = stated.map(|stated| (stated, is_safe(stated, &slowest, fastest.as_ref(), distances)));
             let safe = safe.filter(|_| !args.write);
             lines.push(proposed(&limit, safe.map(|(_, is_safe)| is_safe), fastest.as_ref(), distances));

@@ -76,7 +76,7 @@ struct Watch<'a> {
     last: LastResults,
     /// The page of the latest run.
     view: Option<View>,
-    /// What a run was about that a save has ended.
+    /// The submissions of a run that a save has ended early.
     unfinished: AffectedSubmissions,
 }
 

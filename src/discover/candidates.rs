@@ -65,7 +65,7 @@ impl Candidate {
     }
 }
 
-/// What a directory is, by the names in it.
+/// The kind of a directory, by the names in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DirKind {
     /// A problem.
@@ -81,7 +81,7 @@ pub(super) enum DirKind {
     Other,
 }
 
-/// What the names in a directory reveal.
+/// The facts that the names in a directory reveal.
 #[derive(Debug, Clone, Copy, Default)]
 struct Look {
     /// Whether problem files describe the directory, and in which layout. A package has `problem.yaml` (or
@@ -100,7 +100,7 @@ struct Look {
     has_input: bool,
 }
 
-/// What a directory is.
+/// Decides the kind of a directory.
 pub(super) fn kind_of(search: &Search<'_>, dir: &Path) -> DirKind {
     let look = look(search, dir);
     if let Some(layout) = look.described {
@@ -289,7 +289,7 @@ fn drop_nested(found: &mut Vec<Candidate>) {
     found.retain(|candidate| candidate.is_sure || !is_inside(candidate));
 }
 
-/// What the search does at a directory.
+/// The next action of the search at a directory.
 enum Next {
     Problem(Candidate),
     Skip,

@@ -196,7 +196,7 @@ pub(crate) fn one_problem_to_mend(workspace: &Workspace, word: &str) -> Result<A
     Ok(problem)
 }
 
-/// What a word selects.
+/// Finds the problems that a word selects.
 fn discover(workspace: &Workspace, word: &str) -> Discovery {
     searching(workspace, |search| find(&workspace.settings, search, &workspace.start, &[&word.to_owned()]))
 }

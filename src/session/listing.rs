@@ -38,7 +38,7 @@ pub(crate) struct ProblemEntry {
     #[serde(rename = "type")]
     pub(crate) kind: ProblemKind,
     pub(crate) limits: LimitsEntry,
-    /// What gave it its tests, if its directory holds several problems.
+    /// How it got its tests, if its directory holds several problems.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) pairing: Option<Pairing>,
     pub(crate) groups: Vec<GroupEntry>,

@@ -35,7 +35,7 @@ pub(super) trait SessionRunner: Send {
     /// Runs everything, and sends what happens and what is known of it. Returns the control groups of this machine.
     fn run(&mut self, messages: &Sender<Message>) -> Result<Vec<ControlGroups>>;
 
-    /// What ends the run early, from another thread.
+    /// Returns a function that ends the run early, from another thread.
     fn stopper(&self) -> Box<dyn Fn() + Send>;
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct Sanitizable {
     pub(crate) plan: Plan,
     /// The number of submissions that were left out because their language has no sanitizers.
     pub(crate) left_out: usize,
-    /// What the others are written in.
+    /// The languages of those that are left out.
     languages: BTreeSet<String>,
 }
 
@@ -72,8 +72,8 @@ impl Sanitizable {
     }
 }
 
-/// What a submission is written in, if that has no sanitizers. A program in no known language gets its own message when
-/// it is built.
+/// The language of a submission, if it has no sanitizers. A program in an unknown language gets its own message when it
+/// is built.
 fn without_sanitizers(workspace: &Workspace, submission: &Submission, wanted: Option<&str>) -> Option<String> {
     let Submission { program, language, entry_point, .. } = submission;
     match program {

@@ -130,7 +130,7 @@ pub(super) fn choose_among(
     let found = searching(workspace, |search| {
         let found = find_for(settings, search, choice, (&programs, &folders));
         if found.problems.is_empty() && folders.is_empty() && !programs.is_empty() && has_roots(settings, search) {
-            // There is no problem here, so the program belongs to a problem elsewhere.
+            // Nothing here is a problem, so the program belongs to a problem elsewhere.
             return discover(search);
         }
         found

@@ -256,7 +256,7 @@ fn case(bench: &Bench<'_>, problem: &Arc<Problem>, base: &Base<'_>) -> Case {
     case
 }
 
-/// What made validators fail, by the code of the finding.
+/// The data on which validators failed, by the code of the finding.
 #[derive(Default)]
 pub(crate) struct Crashes(BTreeMap<Code, Vec<String>>);
 
@@ -283,7 +283,7 @@ impl Crashes {
     }
 }
 
-/// What the author of a validator must change that fails on bad data.
+/// The remedy for a validator that fails on bad data.
 fn remedy_of(judge: Option<&JudgingProgram>) -> &'static str {
     match judge.map(|judge| judge.protocol.get()) {
         Some(Protocol::Testlib(_)) => {

@@ -220,7 +220,7 @@ struct Reader {
     tool: CoverageTool,
     /// `gcov`; or `llvm-profdata` and `llvm-cov`.
     programs: Vec<Artifact>,
-    /// What these need of the build: names and paths.
+    /// The files of the build that these need: names and paths.
     made: Vec<(PathBuf, PathBuf)>,
     /// The files of the submission.
     files: Vec<PathBuf>,
@@ -335,7 +335,7 @@ impl Reader {
     }
 }
 
-/// What a tool prints. Names of files may be no text.
+/// The output of a tool as text. Names of files may be invalid UTF-8.
 fn text(said: &mut Execution) -> Result<String, UnknownLines> {
     let mut bytes = Vec::new();
     said.output.read_to_end(&mut bytes).context("cannot read the output of a tool")?;
@@ -345,6 +345,6 @@ fn text(said: &mut Execution) -> Result<String, UnknownLines> {
 /// Whether a file is a program of the machine ("ELF Header" in elf(5)).
 fn is_elf(path: &Path) -> bool {
     let mut magic = [0; 4];
-    // What cannot be read is no program.
+    // A file that cannot be read is not a program.
     File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *b"\x7fELF"
 }

@@ -75,7 +75,7 @@ struct CaseEntry<'a> {
     alone: Vec<&'a str>,
 }
 
-/// What the secret cases achieve together.
+/// The result of all secret cases together.
 #[derive(Serialize)]
 struct SuiteEntry<'a> {
     /// The number of wrong submissions that some secret case kills.

@@ -38,7 +38,7 @@ impl Comparison {
     }
 }
 
-/// What one case says about guesses.
+/// The facts of one case about guesses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one guess, right or not")]
 pub(crate) struct CaseFacts {

@@ -35,13 +35,13 @@ pub(crate) struct ProblemFindings {
     pub(crate) allowed: usize,
     /// The results of the robustness tests of validators.
     pub(crate) tries: Vec<Tries>,
-    /// What input validators say of the bounds that the cases reach; empty if none says anything.
+    /// The bounds that the cases reach, by each input validator that reports them.
     pub(crate) reached: Vec<ValidatorBounds>,
     /// The files of accepted submissions whose executed lines are known.
     pub(crate) covered: Vec<CoveredFile>,
     /// The submissions that each case kills; none if no submission ran.
     pub(crate) kills: Option<Kills>,
-    /// What `grader strength` has found; none if it was not asked.
+    /// The result of `grader strength`; none if it was not requested.
     pub(crate) strength: Option<Strength>,
     /// The margins of the time limit; none if no submission was measured.
     pub(crate) margins: Option<Margins>,

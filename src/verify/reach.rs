@@ -81,8 +81,8 @@ impl Constraints {
     }
 }
 
-/// What a validator says that valid cases reach. None if it says nothing about any: it has no option for that, or ignores
-/// the option, such as one with `registerValidation()` without arguments. `stated`: the bounds that the statement says.
+/// The bounds that valid cases reach, as a validator reports them. None if it reports none: it has no option for that, or
+/// ignores the option, such as one with `registerValidation()` without arguments. `stated`: the bounds of the statement.
 pub(crate) fn reached<'p>(
     bench: &mut Bench<'_>,
     validator: &InputValidator,

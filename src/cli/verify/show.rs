@@ -106,7 +106,7 @@ fn row(label: &str, text: &str, style: Style) -> Line {
     Line::new().with(&format!("  {label:8}  "), Style::FAINT).with(text, style)
 }
 
-/// What `grader strength` has found.
+/// The line with the result of `grader strength`.
 fn strength(found: &Strength) -> Option<Line> {
     let figures = found.figures();
     let survived = if figures.survived == 0 { String::new() } else { format!(", {} survive", figures.survived) };
@@ -225,7 +225,7 @@ fn use_of_cases(kills: &Kills, all: bool) -> Vec<Line> {
     lines
 }
 
-/// The time of a run of a subset of the secret cases alone; none if that is no difference.
+/// The time of a run of a subset of the secret cases alone; none if the subset saves nothing.
 fn saved(kills: &Kills, subset: &Subset) -> Option<String> {
     let (all, part) = kills.times(subset);
     let others = kills.counts.iter().filter(|counts| **counts).count() - subset.cases.len();
