@@ -60,7 +60,7 @@ impl Document for Gradebook {
     }
 }
 
-/// What all forms show.
+/// The grades that all forms show.
 pub struct Grades<'r> {
     /// The name of the form.
     platform: &'static str,
@@ -256,7 +256,7 @@ fn own(grades: &Grades<'_>) -> Vec<Vec<String>> {
     std::iter::once(head).chain(rows).collect()
 }
 
-/// What Moodle writes for the time of a grade that does not exist.
+/// The text of Moodle for the time of a grade that does not exist.
 const NEVER: &str = "-";
 
 fn moodle(grades: &Grades<'_>) -> Vec<Vec<String>> {

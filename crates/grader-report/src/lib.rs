@@ -1,5 +1,5 @@
-//! What a run means and how people see it: outcomes of test cases → verdicts and points of submissions, the record of a run →
-//! reports. It runs no programs and knows no settings.
+//! The meaning of a run, and how people see it: outcomes of test cases → verdicts and points of submissions, the record of
+//! a run → reports. This crate runs no programs and knows no settings.
 //!
 //! ```
 //! use grader_model::problem::{Expectation, TestId};

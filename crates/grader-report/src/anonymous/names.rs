@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use regex::{Regex, RegexBuilder, escape};
 
-/// What replaces a part of a name, which several students may share.
+/// The replacement for a part of a name, which several students may share.
 const PART: &str = "[name]";
 /// The fewest letters of an id, and of a part of a name, that are replaced in texts. Shorter ones are in too many words.
 const FEWEST: usize = 3;
@@ -32,7 +32,7 @@ impl Names {
         if all.chars().count() < if is_number { FEWEST_DIGITS } else { FEWEST } {
             return;
         }
-        // An id of many words is no name whose parts are turned around.
+        // An id of many words is not a name whose parts may come in another order.
         for at in 0..if words.len() > 4 { 1 } else { words.len() } {
             let turned = [&words[at..], &words[..at]].concat();
             self.known.entry(folded(&turned.concat())).or_insert_with(|| pseudonym.to_owned());

@@ -16,7 +16,7 @@ const NAMED: usize = 60;
 /// The part of an output that is compared, in bytes.
 const COMPARED: u64 = 64 * 1024;
 
-/// What two submissions share if they fail in the same way.
+/// A way to fail, which several submissions may share.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Way {
     test: String,

@@ -38,7 +38,7 @@ pub(super) struct Explanation {
     pub(super) shown: ShownParts,
 }
 
-/// What an explanation shows.
+/// The parts that an explanation shows.
 #[derive(Debug, Default)]
 pub(super) struct ShownParts {
     pub(super) figures: Vec<ShownFigure>,

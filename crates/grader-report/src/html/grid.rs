@@ -48,7 +48,7 @@ pub(super) struct Grid {
     /// The names of the tests in plan order; empty for those that are not known yet.
     pub(super) tests: Vec<String>,
     pub(super) rows: Vec<Row>,
-    /// What is said about the margins of the time limit, and whether they are safe.
+    /// The sentence about the margins of the time limit, and whether they are safe.
     pub(super) margins: Option<(String, bool)>,
     pub(super) times: Option<Chart>,
     pub(super) memory: Option<Chart>,

@@ -24,13 +24,13 @@ struct LiveState {
     html: Html,
     /// The folded events, for pages of an unfinished run.
     report: Report,
-    /// What happened, as JSON objects. Its length is the version.
+    /// The changes so far, as JSON objects. Their number is the version.
     changes: Vec<String>,
     /// The whole page, once the run is over.
     page: Option<Arc<Vec<u8>>>,
 }
 
-/// What a browser reads before the changes.
+/// The part of an answer before the changes.
 #[derive(Debug, Serialize)]
 struct News {
     version: u64,

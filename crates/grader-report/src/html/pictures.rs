@@ -38,7 +38,7 @@ pub struct Failure {
 /// A picture, or a page that stands beside the report.
 #[derive(Debug, Clone)]
 pub struct Figure {
-    /// What it shows: the test case, or the output.
+    /// Its subject: the test case, or the output.
     pub shows: &'static str,
     /// The names of the folders and of the file below the folder of drawings; not yet harmless.
     pub place: Vec<String>,
@@ -48,7 +48,7 @@ pub struct Figure {
     pub bytes: Vec<u8>,
 }
 
-/// What became of a failure.
+/// The pictures of a failure.
 #[derive(Debug, Clone)]
 pub struct DrawnFailure {
     /// The failure.

@@ -40,9 +40,9 @@ pub struct Report {
 pub struct SubmissionReport {
     /// The submission.
     pub id: SubmissionRef,
-    /// What the plan says about it.
+    /// Its plan.
     pub head: Arc<SubmissionHead>,
-    /// What the plan says about its problem.
+    /// The plan of its problem.
     pub problem: Arc<ProblemHead>,
     /// The result of its build; none before the build has finished.
     pub built: Option<BuildResult>,

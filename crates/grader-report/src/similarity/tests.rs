@@ -247,7 +247,7 @@ fn given_skeletons_do_not_count() {
     assert_eq!(similar(&programs, &[], &options).pairs.len(), 1);
     let skeletons: [(&str, &[u8]); 1] = [("main.cpp", skeleton.as_bytes())];
     assert_eq!(similar(&programs, &skeletons, &options).pairs, []);
-    // Who hands in the skeleton has copied nothing.
+    // A student who submits the skeleton has copied nothing.
     let same = class("a.cpp", &[&skeleton, &skeleton]);
     let found = similar(&same, &skeletons, &options);
     assert_eq!(found, Similarities { too_short: 2, ..Similarities::default() });

@@ -120,7 +120,7 @@ fn points_of_testlib_in_a_complete_group_are_all_or_none() {
         board.add(TestIndex(1), AC, None);
         board.add(TestIndex(2), AC, partial);
         board.add(TestIndex(3), AC, None);
-        // What depends on the group gets nothing either.
+        // Groups that depend on the group get nothing either.
         assert_eq!(board.points().unwrap().score, Some(total));
     }
 }
