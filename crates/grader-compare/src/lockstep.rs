@@ -60,7 +60,7 @@ pub(super) struct Lockstep<'a> {
     /// The class of the next unit before its first byte is seen.
     next: Class,
     identical: bool,
-    /// What the output has so far: nothing, white space, or a token.
+    /// The content of the output so far: nothing, white space, or a token.
     printed: Option<Class>,
     pub(super) differences: Differences,
     pub(super) capture: Capture,

@@ -1,4 +1,4 @@
-//! What is written instead of what a rule has found: templates, and the few edits that a template cannot say.
+//! Makes the replacement for the nodes that a rule has found: templates, and the few edits that a template cannot express.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use crate::limits::MOST_COPIED_BYTES;
 use crate::operators::Edit;
 use crate::rules::Pattern;
 
-/// What a pattern has found: the nodes of each capture, by name.
+/// A match of a pattern: the nodes of each capture, by name.
 pub(crate) struct RuleMatch<'a, 'tree> {
     pub(crate) source: &'a str,
     pub(crate) captures: Vec<(&'a str, Node<'tree>)>,

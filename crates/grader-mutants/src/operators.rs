@@ -49,7 +49,7 @@ impl Operator {
         self.kind.slow
     }
 
-    /// What it does to snippets of a language.
+    /// Its examples in a language.
     pub fn examples(&self, grammar: Grammar) -> impl Iterator<Item = &Example> {
         self.examples.iter().filter(move |example| serves(&example.only, grammar))
     }

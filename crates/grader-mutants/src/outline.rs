@@ -496,7 +496,7 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
         }
     }
 
-    /// What a printed expression shows: its parts, without texts and ways to join them.
+    /// The parts of a printed expression, without texts and ways to join them.
     fn shown(&mut self, node: Node<'tree>, tokens: &mut Vec<Token>, depth: usize) {
         let depth = depth + 1;
         if depth > MOST_DEPTH || tokens.len() > MOST_TOKENS {

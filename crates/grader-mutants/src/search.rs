@@ -53,7 +53,7 @@ fn candidates(rules: &'static Rules, tree: &Tree, source: &str) -> Vec<Candidate
     single
 }
 
-/// What the rules make: mutants, and the parts of mutants that change a program everywhere at once.
+/// The results of the rules: mutants, and the parts of mutants that change a program everywhere at once.
 fn parts(rules: &'static Rules, tree: &Tree, source: &str) -> (Vec<Candidate>, Vec<Candidate>) {
     let surroundings = Surroundings::new(tree);
     let frozen = frozen(&rules.frozen, tree, source);

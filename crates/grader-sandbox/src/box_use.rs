@@ -75,7 +75,7 @@ impl BoxUse {
     pub(super) fn measure(&mut self, processes: &Processes) -> bool {
         let begun = Instant::now();
         let mut total = Total::default();
-        // What cannot be looked at now is looked at the next time.
+        // Entries that cannot be read now are read the next time.
         let _ = self.walk(&mut total);
         total.add_nameless(processes);
         self.failures = if total.is_incomplete { self.failures + 1 } else { 0 };

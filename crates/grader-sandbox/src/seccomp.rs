@@ -24,7 +24,7 @@ pub(super) struct Surroundings {
     /// Whether the kernel counts all memory of the program. If not, memory is the sum of what processes map, and memory
     /// that no process maps has no limit.
     pub(super) memory: bool,
-    /// What the program can reach through sockets.
+    /// The network that the program can reach through sockets.
     pub(super) network: Network,
     /// Whether the file system of the box limits what the program stores there. Attributes of files are in no other figure.
     pub(super) bounded_box: bool,
@@ -32,7 +32,7 @@ pub(super) struct Surroundings {
     pub(super) keeper: Option<c_int>,
 }
 
-/// What sockets a program may make, by what they would reach.
+/// The sockets that a program may make, by the network that they would reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Network {
     /// The program has its own, empty network, so all common sockets.

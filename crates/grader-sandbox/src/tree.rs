@@ -329,7 +329,7 @@ fn is_of(status: &str, user: u32) -> bool {
     lives && field("Uid:").is_some_and(|users| users.split_whitespace().any(|word| word.parse() == Ok(user)))
 }
 
-/// The sum of all `Pss` values, in KiB, without files on the file system `but`. None if there is no such line.
+/// The sum of all `Pss` values, in KiB, without files on the file system `but`. None without such lines.
 fn shares(smaps: &str, but: Option<Dev>) -> Option<u64> {
     let but = but.map(|device| format!("{:02x}:{:02x}", major(device), minor(device)));
     let mut total = None;

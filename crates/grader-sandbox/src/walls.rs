@@ -90,7 +90,7 @@ struct Marks {
 }
 
 impl Walls {
-    /// Enters the walls. There is no way back: if this fails, the process is of no further use.
+    /// Enters the walls for good. If this fails, the process is useless.
     pub(super) fn enter(setup: &Setup) -> io::Result<Self> {
         let mut groups = open_groups(setup)?;
         let memory = groups.as_ref().is_some_and(Handle::limits_memory);

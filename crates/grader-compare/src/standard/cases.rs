@@ -15,7 +15,7 @@ use super::reader::{Reader, Refusal, Source};
 /// The word before the number of each case.
 const CASE: &str = "Case";
 
-/// What was expected where a file could not be read.
+/// The form that was expected at a place where a file could not be read.
 type Mistake = (Refusal, Form);
 
 /// `caseicmp`.

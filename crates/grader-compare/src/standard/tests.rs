@@ -1,4 +1,4 @@
-//! What is said beside the decisions, which `tests/standard.rs` checks: places, kinds, and the kept output.
+//! Tests of the facts beside the decisions, which `tests/standard.rs` checks: places, kinds, and the kept output.
 
 use std::io::{self, Read};
 
