@@ -261,7 +261,7 @@ pub(super) fn below(search: &Search<'_>, root: &Path, diagnostics: &mut Vec<Diag
 }
 
 /// Decides between a folder that looks like a problem by the names of its files alone, and the problems below it. A
-/// folder of problems may contain a script and samples. The folders of a problem's own cases are no problems.
+/// folder of problems may contain a script and samples. The folders of a problem's own cases are not problems.
 fn drop_nested(found: &mut Vec<Candidate>) {
     let inside = |one: &Candidate, other: &Candidate| {
         let below = one.dir.strip_prefix(&other.dir).ok().filter(|below| !below.as_os_str().is_empty());

@@ -1,4 +1,4 @@
-//! Makes inputs that are no cases, with their answers: by the problem's generators, by commands like those of its cases, by
+//! Makes inputs that are not cases, with their answers: by the problem's generators, by commands like those of its cases, by
 //! small changes of its cases, and by making cases as small as the input validators allow.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};

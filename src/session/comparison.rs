@@ -43,7 +43,7 @@ pub(crate) struct Side {
 /// One grade in a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct ComparedGrade {
-    /// None if nothing was submitted, or if somebody must look first.
+    /// None if nothing was submitted, or if a person must look first.
     points: Option<f64>,
     verdict: Option<Verdict>,
     /// Whether it can change while the verdict stays.

@@ -43,7 +43,7 @@ pub(crate) struct ProblemEntry {
     pub(crate) pairing: Option<Pairing>,
     pub(crate) groups: Vec<GroupEntry>,
     pub(crate) submissions: Vec<SubmissionEntry>,
-    /// Programs that are no submissions.
+    /// Programs that are not submissions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) helpers: Vec<HelperEntry>,
     /// The standard checker of testlib that judges it, if one does.

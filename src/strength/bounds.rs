@@ -262,7 +262,7 @@ pub(crate) struct StatementBound {
     pub(crate) variable: String,
     /// The bounds, of integers.
     pub(crate) span: Span,
-    /// Whether the bounds are written with `<`. They then mean other values for numbers that are no integers.
+    /// Whether the bounds are written with `<`. They then mean other values for numbers that are not integers.
     are_open: [bool; 2],
 }
 

@@ -205,7 +205,7 @@ impl<'a> StandardComparison<'a> {
             self.proceed();
         }
         if let Progress::Decided(Err(Stop::Unreadable(error))) = &mut self.progress {
-            // The error can be returned once; whoever goes on gets another one, and never a verdict.
+            // The error can be returned once. A caller that continues gets another error, and never a verdict.
             return Err(std::mem::replace(error, io::Error::other("the answer could not be read")));
         }
         self.capture.follow(chunk, self.focus(), self.decided_wrong());

@@ -162,7 +162,7 @@ pub struct Problem {
     pub groups: Vec<TestGroup>,
     /// Submissions in the order in which they are shown: accepted first, then by name.
     pub submissions: Vec<Submission>,
-    /// Programs of its folder that are no submissions: they make inputs and answers.
+    /// Programs of its folder that are not submissions: they make inputs and answers.
     pub helpers: Vec<Helper>,
     /// The program whose output is the answer of new cases.
     pub reference: Option<Reference>,

@@ -16,7 +16,7 @@ use crate::puzzle;
 /// The extensions of data. The empty one means none.
 const ENDINGS: &[&str] = &["txt", "in", "dat", "data", "csv", "input", "text", ""];
 
-/// Stems of files that are no data.
+/// Stems of files that are not data.
 const NO_DATA: &[&str] = &[
     "readme",
     "license",

@@ -213,7 +213,7 @@ impl Drop for OpenDir {
     }
 }
 
-/// Opens a directory. None if it is none.
+/// Opens a directory. None if the entry is not a directory.
 fn open_dir(parent: impl AsFd + Copy, name: impl rustix::path::Arg + Copy) -> io::Result<Option<OpenDir>> {
     let before = match statat(parent, name, AtFlags::SYMLINK_NOFOLLOW) {
         Err(Errno::NOENT) => return Ok(None),

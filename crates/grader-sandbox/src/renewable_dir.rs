@@ -93,7 +93,7 @@ pub(super) fn make_passage(path: &Path, group: u32) -> io::Result<()> {
 /// Lets every user pass through a directory, without seeing what is in it.
 ///
 /// # Errors
-/// The directory belongs to somebody else, or does not exist.
+/// The directory belongs to another user, or does not exist.
 pub fn let_pass(dir: &Path) -> io::Result<()> {
     fs::set_permissions(dir, Permissions::from_mode(0o711))
 }

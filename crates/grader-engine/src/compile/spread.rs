@@ -160,7 +160,7 @@ fn imported(top: &Path, start: &Path, own: &BTreeSet<PathBuf>) -> BTreeSet<PathB
         };
         ProgramFiles::new(texts.iter().map(file).collect())
     };
-    // Other programs are no libraries.
+    // Other programs are not libraries.
     let all = listed(&texts);
     let mut at = 0..;
     texts.retain(|path, _| at.next().is_none_or(|at| own.contains(path) || !all.has_main(at)));

@@ -82,7 +82,7 @@ pub(super) fn judge_comparison(
             leniency.spacing &= leniency.lines || !case.answer.as_deref().is_some_and(has_returns);
             assessment.remarks.extend(sentence::leniency(leniency));
         } else {
-            // Words before the values are no difference, so the sentence is not about them.
+            // Words before the values do not count as a difference, so the sentence is not about them.
             let between_values = labelled.and_then(|labelled| labelled.difference(case));
             let reason = match (&comparison.rejection, between_values.as_ref().or(comparison.difference.as_ref())) {
                 (Some(rejection), difference) => rejection_sentence(rejection, difference),

@@ -1,4 +1,4 @@
-//! Programs beside the solvers of a plain folder that are no submissions.
+//! Programs beside the solvers of a plain folder that are not submissions.
 
 use serde::{Deserialize, Serialize};
 

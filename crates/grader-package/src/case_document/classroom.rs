@@ -93,7 +93,7 @@ fn suites(
                 continue;
             }
         };
-        // Numbers outside of a day are no times.
+        // Numbers outside of a day are not times.
         let limit = time(test.timeout.filter(|timeout| (0.0..=1440.0).contains(timeout)));
         let case = test.into_case(file, arguments)?;
         let known = suites.iter_mut().find(|suite| suite.program == program);

@@ -100,7 +100,7 @@ impl Family {
 #[derive(Deserialize)]
 struct Row {
     extensions: Vec<String>,
-    /// Endings of headers and modules, which are no sources by themselves.
+    /// Endings of headers and modules, which are not sources by themselves.
     #[serde(default)]
     companions: Vec<String>,
     family: Family,

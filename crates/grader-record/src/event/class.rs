@@ -90,7 +90,7 @@ pub struct GradeColumn {
     pub most: Option<f64>,
 }
 
-/// A grade that somebody changed by hand.
+/// A grade that a person changed by hand.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Override {
     /// The student, as reports list them.

@@ -42,7 +42,7 @@ impl Names {
         for word in words.iter().filter(|word| word.chars().count() >= FEWEST && word.chars().any(char::is_alphabetic))
         {
             self.known.entry(folded(word)).or_insert_with(|| PART.to_owned());
-            // In small letters, `max` and `will` are no names.
+            // In small letters, `max` and `will` are not names.
             self.patterns.push(escape(word));
             self.patterns.push(escape(&word.to_uppercase()));
         }

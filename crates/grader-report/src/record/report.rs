@@ -303,7 +303,7 @@ impl Report {
     }
 
     /// Returns one line that says that other programs kept the machine busy; none if they did not, or if nothing was
-    /// measured: times under sanitizers are no measurements.
+    /// measured: times under sanitizers are not measurements.
     pub fn disturbance(&self) -> Option<String> {
         let share = self.others.filter(|share| *share > DISTURBING)?;
         let (results, cached) = self.results();

@@ -271,7 +271,7 @@ fn code_of_many_authors_does_not_count() {
     let texts: Vec<String> = (0..7).map(|at| format!("{habit}f({at}{});\n", " + 1".repeat(at))).collect();
     let found = find(&class("a.cpp", &texts.iter().map(String::as_str).collect::<Vec<_>>()), 0.3);
     assert_eq!((found.pairs.len(), found.too_common), (0, 7));
-    // The attempts of one author are no habit of many.
+    // Many attempts of one author do not make code common.
     let mut programs = class("a.cpp", &texts.iter().map(String::as_str).collect::<Vec<_>>());
     for program in &mut programs[1..] {
         program.author = 1;
