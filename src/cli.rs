@@ -171,7 +171,7 @@ pub fn main() -> ExitCode {
     }
     // This must come first: with less stack, grader cannot even read the arguments.
     if let Err(low) = settle_process() {
-        exit::print_error(&crate::session::hard_limits::told(&low));
+        exit::print_error(&crate::session::hard_limits::error_with_remedy(&low));
         return ExitStatus::Usage.into();
     }
     environment::settle_temp_dir();

@@ -56,7 +56,7 @@ pub fn package(data: &[u8]) {
     let found = discover_in(&search, &package);
     assert!(
         !found.problems.is_empty() || found.diagnostics.iter().any(crate::discover::Diagnostic::is_error),
-        "a problem that is refused is told of: {:?}",
+        "a refused problem has a finding: {:?}",
         String::from_utf8_lossy(data)
     );
     let _ = found.diagnostics.iter().map(ToString::to_string).collect::<String>();

@@ -175,7 +175,7 @@ impl Keeper {
             }
             RunResult::NotStarted(failure) => {
                 let error = failure.error();
-                return Err(Refusal::told(&error, None, format!("{:?}: {error}", failure.step)));
+                return Err(Refusal::with_message(&error, None, format!("{:?}: {error}", failure.step)));
             }
             RunResult::Orphaned => Answer::Leave,
         })

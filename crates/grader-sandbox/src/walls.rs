@@ -148,7 +148,7 @@ impl Walls {
     pub(super) fn mount(&mut self, order: &Order) -> io::Result<Option<OwnedFd>> {
         let gone = |error: &io::Error| {
             let part = (error.kind() == io::ErrorKind::BrokenPipe).then_some(Part::Mounter);
-            Refusal::told(error, part, format!("the process that mounts does not answer: {error}"))
+            Refusal::with_message(error, part, format!("the process that mounts does not answer: {error}"))
         };
         wire::send(self.outside.as_fd(), order, &[]).map_err(|error| gone(&error))?;
         let answer = wire::receive::<Reply>(self.outside.as_fd(), &mut Vec::new())?;
@@ -361,5 +361,5 @@ pub(super) fn open_groups(setup: &Setup) -> io::Result<Option<Handle>> {
 
 /// Like [`during`], with the part of the walls that failed.
 pub(super) fn making(part: Part, what: &'static str) -> impl Fn(io::Error) -> io::Error {
-    move |error| Refusal::told(&error, Some(part), format!("cannot {what}: {error}"))
+    move |error| Refusal::with_message(&error, Some(part), format!("cannot {what}: {error}"))
 }

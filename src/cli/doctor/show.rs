@@ -77,7 +77,7 @@ pub(super) fn layers(layers: &[Layer], taken: Option<Isolation>, columns: usize)
             texts.push(layer.isolation.caveat().to_owned());
         }
         let mut body: Vec<Line> = texts.iter().flat_map(|text| prose(text, INDENT, columns, Style::PLAIN)).collect();
-        body.extend(layer.causes.iter().flat_map(|cause| told(cause, columns)));
+        body.extend(layer.causes.iter().flat_map(|cause| cause_lines(cause, columns)));
         for (index, mut line) in body.into_iter().enumerate() {
             if index == 0 {
                 let head =
@@ -100,7 +100,7 @@ fn join(head: Line, line: &Line) -> Line {
 }
 
 /// The lines of a cause: the reason, the remedy and its commands.
-fn told(cause: &Cause, columns: usize) -> Vec<Line> {
+fn cause_lines(cause: &Cause, columns: usize) -> Vec<Line> {
     let mut lines = prose(&cause.why, INDENT, columns, Style::PLAIN);
     if !cause.remedy.is_empty() {
         lines.extend(prose(&format!("→ {}", cause.remedy), INDENT, columns, Style::FAINT));

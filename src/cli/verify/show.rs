@@ -31,7 +31,7 @@ pub(super) fn problem(results: &ProblemFindings, workspace: &Workspace, all_case
     for code in Code::ALL {
         let of_code: Vec<&Finding> = results.findings.iter().filter(|finding| finding.code == *code).collect();
         for finding in of_code.iter().take(SHOWN) {
-            lines.extend(told(finding, &workspace.start));
+            lines.extend(finding_lines(finding, &workspace.start));
         }
         if of_code.len() > SHOWN {
             let text = format!("    and {} more of {} (--format json has all)", of_code.len() - SHOWN, code.name());
@@ -79,7 +79,7 @@ fn parts(problem: &Problem) -> String {
     parts.join(" · ")
 }
 
-fn told(finding: &Finding, here: &Path) -> Vec<Line> {
+fn finding_lines(finding: &Finding, here: &Path) -> Vec<Line> {
     let style = match finding.found.severity {
         Severity::Info => Style::FAINT,
         Severity::Warning => Style::NOTICE,
