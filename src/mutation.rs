@@ -86,7 +86,7 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
     let most = effort.mutants.unwrap_or(usize::MAX).min(mutants.list.len());
     let listener = workspace.listener();
     listener.progress(Progress::Begins(Some(most)));
-    let MutantRuns { mut results, survivors } = on_cases(&mutants, &mut judging, scratch.path(), most, judged_until)?;
+    let MutantResults { mut results, survivors } = on_cases(&mutants, &mut judging, scratch.path(), most, judged_until)?;
     listener.progress(Progress::Ends);
     let hunt = Hunt { workspace, problem: &problem, effort, accepted: &accepted, end: begun + effort.time };
     let unexamined = on_inputs(&hunt, &mutants, scratch.path(), survivors, &mut results)?;
@@ -117,7 +117,7 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
 }
 
 /// The results of the mutants on the cases.
-struct MutantRuns {
+struct MutantResults {
     /// The first mutants of the list.
     results: Vec<MutantResult>,
     /// The time of each survivor on all cases, and its position.
@@ -131,8 +131,8 @@ fn on_cases(
     scratch: &Path,
     most: usize,
     until: Instant,
-) -> Result<MutantRuns> {
-    let mut tried = MutantRuns { results: Vec::new(), survivors: Vec::new() };
+) -> Result<MutantResults> {
+    let mut tried = MutantResults { results: Vec::new(), survivors: Vec::new() };
     while tried.results.len() < most && Instant::now() < until {
         let from = tried.results.len();
         let batch = &mutants.list[from..most.min(from + BATCH)];

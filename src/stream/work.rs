@@ -25,7 +25,7 @@ use crate::problem::{Expectation, Problem, Program, Submission, TestId};
 use crate::verdict::Verdict;
 
 /// The most executions of a test near its time limit, including the first.
-const MOST_RUNS: usize = 3;
+const MOST_EXECUTIONS: usize = 3;
 
 /// The state that all slots of a stream share.
 pub(super) struct Court<'a> {
@@ -171,7 +171,7 @@ impl Court<'_> {
             let mut best = first;
             let mut times = Vec::new();
             times.push(best.time());
-            while times.len() < MOST_RUNS {
+            while times.len() < MOST_EXECUTIONS {
                 let judged = one_run(bench.runner(Some(artifact.key)).judge(case, artifact, validators))?;
                 let is_clear = !near_time_limit(&judged.outcome, &case.limits);
                 times.push(judged.time());

@@ -25,7 +25,7 @@ use super::root;
 use super::seccomp::{Filter, Network, Surroundings};
 use super::sys::{self, Confinement};
 use super::tree::Processes;
-use super::wire::{self, Order, Reply, RunTraces, Setup};
+use super::wire::{self, Order, Reply, ExecutionTraces, Setup};
 use grader_model::limits::{Bytes, Limits};
 
 /// How many processes and threads the kernel allows beyond the limit. They are for the keeper, and for dead processes
@@ -211,15 +211,15 @@ impl Walls {
     }
 
     /// Removes the traces of a run as far as possible, and returns which traces are left.
-    pub(super) fn clean_up(&self) -> io::Result<RunTraces> {
+    pub(super) fn clean_up(&self) -> io::Result<ExecutionTraces> {
         if !self.traces.remove()? {
-            return Ok(RunTraces::Objects);
+            return Ok(ExecutionTraces::Objects);
         }
         let as_new = match &self.scratch {
             Some(scratch) => !self.has_toolchains_aside && scratch.marks()? == scratch.new,
             None => false,
         };
-        Ok(if as_new { RunTraces::Nothing } else { RunTraces::Files })
+        Ok(if as_new { ExecutionTraces::Nothing } else { ExecutionTraces::Files })
     }
 
     /// The device of the box's file system.
