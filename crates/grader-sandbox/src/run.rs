@@ -27,7 +27,7 @@ pub(super) enum ExecutionEnd {
     Done(Outcome, Duration),
     /// The program could not be started.
     NotStarted(StartFailure),
-    /// The run was ended because it got no core.
+    /// It was ended because it got no core.
     Starved(Usage),
     /// The grader has ended, and the execution was killed.
     Orphaned,
