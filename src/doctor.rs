@@ -30,7 +30,7 @@ use crate::workspace::Workspace;
 use crate::workspace::ending::EarlyEnd;
 use crate::workspace::wanted_isolation::WantedIsolation;
 use cause::{Cause, Failure};
-use guarantee::{GuaranteeResult, GUARANTEES};
+use guarantee::{GUARANTEES, GuaranteeResult};
 use machine::Machine;
 use probe_site::{Outside, ProbeSite};
 pub(crate) use toolchains::Tool;

@@ -86,7 +86,8 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
     let most = effort.mutants.unwrap_or(usize::MAX).min(mutants.list.len());
     let listener = workspace.listener();
     listener.progress(Progress::Begins(Some(most)));
-    let MutantResults { mut results, survivors } = on_cases(&mutants, &mut judging, scratch.path(), most, judged_until)?;
+    let MutantResults { mut results, survivors } =
+        on_cases(&mutants, &mut judging, scratch.path(), most, judged_until)?;
     listener.progress(Progress::Ends);
     let hunt = Hunt { workspace, problem: &problem, effort, accepted: &accepted, end: begun + effort.time };
     let unexamined = on_inputs(&hunt, &mutants, scratch.path(), survivors, &mut results)?;

@@ -305,7 +305,13 @@ fn written(out: &Path) -> Result<PathBuf, Failed> {
 }
 
 /// Runs the export in a workspace, and compares the results of each submission.
-fn compare(place: &PackageCopy, format: &str, export: &Path, workspace: &Path, original: &Results) -> Result<(), Failed> {
+fn compare(
+    place: &PackageCopy,
+    format: &str,
+    export: &Path,
+    workspace: &Path,
+    original: &Results,
+) -> Result<(), Failed> {
     let output = place.run_in(workspace, export.to_str().unwrap_or_default())?;
     let events = place.events();
     check(events.is_ok(), &format!("{format}: nothing ran"), &output)?;

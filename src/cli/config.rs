@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::arguments::{Color, open, paint};
 use crate::cli::exit::ExitStatus;
 use crate::cli::output::{Format, clean, print, print_json};
-use crate::config::{SettingEntry, Options, Origin};
+use crate::config::{Options, Origin, SettingEntry};
 use crate::report::text::{Line, Style, pad, width};
 
 /// Shows every setting, its value and the origin of the value

@@ -210,7 +210,11 @@ fn measured(args: &TimeLimitArgs, workspace: &Workspace, selected: &SelectedSubm
         Ok(limit) if args.write => {
             let file = time_limit::write(problem, limit)?;
             let shown = file.strip_prefix(&workspace.start).unwrap_or(&file).display().to_string();
-            lines.push(labelled("limit", &format!("{}, written to {}", seconds_short(limit), clean(&shown)), Style::GOOD));
+            lines.push(labelled(
+                "limit",
+                &format!("{}, written to {}", seconds_short(limit), clean(&shown)),
+                Style::GOOD,
+            ));
             ExitStatus::Success
         }
         limit => {
@@ -265,7 +269,11 @@ fn judged(stated: Duration, is_safe: bool, is_writable: bool) -> Line {
 
 fn line(label: &str, bound: &Bound) -> Line {
     let least = if bound.killed { ">" } else { "" };
-    labelled(label, &clean(&format!("{least}{}  {}  {}", seconds(bound.time), bound.submission, bound.test)), Style::PLAIN)
+    labelled(
+        label,
+        &clean(&format!("{least}{}  {}  {}", seconds(bound.time), bound.submission, bound.test)),
+        Style::PLAIN,
+    )
 }
 
 fn labelled(label: &str, text: &str, style: Style) -> Line {

@@ -344,7 +344,8 @@ fn odd_names_are_ignored_and_told() {
     std::fs::write(workspace.path("testcases/nine/sample").join(name), "").unwrap();
     let findings = workspace.findings(&workspace.discover());
     assert!(
-        findings.contains(&"W testcases/nine/sample/b\u{fffd}d.in: the name is not UTF-8; ignored; rename it".to_owned())
+        findings
+            .contains(&"W testcases/nine/sample/b\u{fffd}d.in: the name is not UTF-8; ignored; rename it".to_owned())
     );
     std::fs::create_dir_all(workspace.path("problems").join(std::ffi::OsStr::from_bytes(b"t\xff/submissions")))
         .unwrap();
@@ -503,7 +504,8 @@ fn expectations_come_from_directories_files_and_annotations() {
     workspace.add(&[("problems/nine/submissions/mixed/g.py", "# x\n# @EXPECTED_RESULTS@: MAYBE\n")]);
     let findings = workspace.findings(&workspace.discover());
     assert!(
-        findings[1].starts_with("E problems/nine/submissions/mixed/g.py:2:3: @EXPECTED_RESULTS@: unknown verdict `MAYBE`"),
+        findings[1]
+            .starts_with("E problems/nine/submissions/mixed/g.py:2:3: @EXPECTED_RESULTS@: unknown verdict `MAYBE`"),
         "{findings:#?}"
     );
 }

@@ -13,7 +13,8 @@ use super::pack::{Conditions, Contents, pack, pack_of};
 use super::wire::{Blob, Entrant, FailureFile, KnownNotice, KnownSubmission, KnownTest, Outcome, Task, short};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{
-    BuildFinished, BuildResult, GroupGraded, Message, ProblemIndex, SubmissionIndex, TestIndex, TestRef, TestResult, Update,
+    BuildFinished, BuildResult, GroupGraded, Message, ProblemIndex, SubmissionIndex, TestIndex, TestRef, TestResult,
+    Update,
 };
 use crate::ledger::Ledger;
 use crate::problem::Test;
@@ -82,7 +83,16 @@ impl<'a> Submissions<'a> {
             }
         }
         store.flush();
-        Ok(Self { jobs, messages, ledger: Ledger::new(jobs.plan), store, packs, subjects, unasked, passed_on: Vec::new() })
+        Ok(Self {
+            jobs,
+            messages,
+            ledger: Ledger::new(jobs.plan),
+            store,
+            packs,
+            subjects,
+            unasked,
+            passed_on: Vec::new(),
+        })
     }
 
     /// The number of jobs.

@@ -220,7 +220,10 @@ mod tests {
         let first = "a program that prints its input without its first word is right on 3 of 3 secret cases";
         assert_eq!(messages(&cases, WORDS), [first]);
         let cases = [("", "2 1", "1 2"), ("", "4 3", "3 4"), ("", "6 7", "6 7")];
-        assert_eq!(messages(&cases, WORDS), ["each answer of 3 secret cases has the words of its input, in some order"]);
+        assert_eq!(
+            messages(&cases, WORDS),
+            ["each answer of 3 secret cases has the words of its input, in some order"]
+        );
         let cases = [("", "2 2 1", "1 2"), ("", "2 4 3", "3 4"), ("", "3 7 8 6", "6 7 8")];
         let first = "each answer of 3 secret cases has the words of its input without its first word, in some order";
         assert_eq!(messages(&cases, WORDS), [first]);

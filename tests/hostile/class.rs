@@ -187,7 +187,12 @@ fn gradescope() -> Result<(), Failed> {
 }
 
 /// Each submission and the verdict of one test, of all tests. An attacker has `each` of them.
-fn check(workspace: &Workspace, ended: &FinishedRun, verdicts: Vec<(String, String)>, each: usize) -> Result<(), Failed> {
+fn check(
+    workspace: &Workspace,
+    ended: &FinishedRun,
+    verdicts: Vec<(String, String)>,
+    each: usize,
+) -> Result<(), Failed> {
     workspace.expect_nothing_left()?;
     let mut counts: BTreeMap<bool, usize> = BTreeMap::new();
     for (name, verdict) in verdicts {

@@ -274,7 +274,13 @@ impl Archive {
 impl Bounds {
     /// Copies one file out of an archive, at most `left` bytes of it, and returns the number of bytes. Does not trust the
     /// sizes that the archive states.
-    fn copy(self, entry: &ArchivedFile, left: u64, from: &mut dyn Read, to: &mut dyn io::Write) -> Result<u64, ArchiveError> {
+    fn copy(
+        self,
+        entry: &ArchivedFile,
+        left: u64,
+        from: &mut dyn Read,
+        to: &mut dyn io::Write,
+    ) -> Result<u64, ArchiveError> {
         let most = self.file.0.min(left);
         let mut from = from.take(most + 1);
         let copied = io::copy(&mut from, to).map_err(|error| match error.kind() {

@@ -105,7 +105,12 @@ fn loose(
     Some(found)
 }
 
-fn submission(reader: &Reader<'_>, entries: &[SubmissionSettings], (directory, name): (&str, &str), program: Program) -> Submission {
+fn submission(
+    reader: &Reader<'_>,
+    entries: &[SubmissionSettings],
+    (directory, name): (&str, &str),
+    program: Program,
+) -> Submission {
     let id = if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") };
     let annotated = expectations::of_annotation(reader, directory, &program);
     let default = annotated.unwrap_or_else(|| expectations::of_directory(directory, reader.legacy));
@@ -136,7 +141,12 @@ fn combined(default: Expectation, matching: &[&SubmissionSettings]) -> Expectati
 }
 
 /// Warns about a directory with an unknown name, unless all of its submissions have expectations from elsewhere.
-fn warn_of_unknown(reader: &Reader<'_>, directory: &ListedEntry, entries: &[SubmissionSettings], submissions: &[Submission]) {
+fn warn_of_unknown(
+    reader: &Reader<'_>,
+    directory: &ListedEntry,
+    entries: &[SubmissionSettings],
+    submissions: &[Submission],
+) {
     let silent = submissions.iter().filter(|submission| submission.expectation.rules.is_empty()).count();
     let known = expectations::rule_in(&directory.name, reader.legacy).is_some()
         || entries.iter().any(|entry| entry.pattern == directory.name);

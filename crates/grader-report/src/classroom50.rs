@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::class::best_total;
 use super::document::Document;
-use super::gradescope::{TestEntry, Gradescope};
+use super::gradescope::{Gradescope, TestEntry};
 use crate::record::{FinishedSubmission, Report};
 
 /// The variables that the runner of Classroom 50 sets, in the order of [`Identity`].

@@ -18,13 +18,13 @@ use super::places::BOX;
 use super::refusal::Refusal;
 use super::rlimits;
 use super::root::{self, SYSTEM_DIRS};
-use super::run::{self, Ground, ExecutionEnd, Watch};
+use super::run::{self, ExecutionEnd, Ground, Watch};
 use super::seccomp::{Filter, Network, Surroundings};
 use super::sys::{self, Confinement, PreparedChild};
 use super::tree::{self, Processes};
 use super::user_walls::UserWalls;
 use super::walls::Walls;
-use super::wire::{self, Order, Reply, ExecutionTraces, Setup};
+use super::wire::{self, ExecutionTraces, Order, Reply, Setup};
 use super::{Isolation, Place, Request, Side, Sight};
 
 /// The umask of a keeper and its programs: group and others may not write.

@@ -16,7 +16,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::cgroup::Kills;
 use super::pipe::{KEEPER_ROLE, ready, wait_for};
 use super::tree::{PipeId, Processes, SWEEP_DEADLINE};
-use super::wire::{self, Order, Reply, ExecutionTraces, Setup};
+use super::wire::{self, ExecutionTraces, Order, Reply, Setup};
 use super::workdir::nothing_written;
 use super::{
     Exit, Kill, Loss, MemoryScope, Outcome, Request, SandboxError, Side, Usage, WrittenBytes, guard, sys, tree,

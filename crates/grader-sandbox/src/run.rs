@@ -14,7 +14,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::cgroup::Handle;
 use super::sys::{self, Child, Confinement, PreparedChild, ReapedProcess, StartFailure};
-use super::tree::{SeenCpuTime, Processes, SWEEP_DEADLINE, Snapshot, TaskLook, me};
+use super::tree::{Processes, SWEEP_DEADLINE, SeenCpuTime, Snapshot, TaskLook, me};
 use super::user_walls::UserWalls;
 use super::walls::Walls;
 use super::{Exit, Kill, MemoryScope, Outcome, WrittenBytes};

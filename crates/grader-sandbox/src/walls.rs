@@ -25,7 +25,7 @@ use super::root;
 use super::seccomp::{Filter, Network, Surroundings};
 use super::sys::{self, Confinement};
 use super::tree::Processes;
-use super::wire::{self, Order, Reply, ExecutionTraces, Setup};
+use super::wire::{self, ExecutionTraces, Order, Reply, Setup};
 use grader_model::limits::{Bytes, Limits};
 
 /// How many processes and threads the kernel allows beyond the limit. They are for the keeper, and for dead processes

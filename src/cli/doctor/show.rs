@@ -2,7 +2,7 @@
 
 use crate::cli::output::clean;
 use crate::doctor::cause::Cause;
-use crate::doctor::guarantee::{GuaranteeResult, GUARANTEES};
+use crate::doctor::guarantee::{GUARANTEES, GuaranteeResult};
 use crate::doctor::{Layer, Tool};
 use crate::report::text::{Line, Style, truncate, width};
 use crate::sandbox::Isolation;

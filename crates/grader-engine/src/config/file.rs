@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::settings::show;
-use super::{SettingEntry, KEYS, Options, Origin, SYNTAX};
+use super::{KEYS, Options, Origin, SYNTAX, SettingEntry};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::package::document::read::{self, Read, Unfit};
 use crate::package::document::{Document, Value, load_text};

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::choice::{ColorChoice, IsolationChoice, Jobs, JudgeChoice, ProtocolChoice, WallLimit, word_of};
 use super::course::{ATTEMPTS, LateRule, MISSING, POINTS};
-use super::{SettingEntry, Languages, Layers, Origin, variable_of};
+use super::{Languages, Layers, Origin, SettingEntry, variable_of};
 use crate::course::{AttemptChoice, FilePoints, Missing};
 use crate::diagnostic::Diagnostic;
 use crate::limits::Bytes;

@@ -143,7 +143,12 @@ pub struct PrintedStreams<'a> {
 }
 
 /// The points with which a program answers in place of a verdict. Without points, an output is not accepted.
-fn points_of(protocol: Protocol, question: Question, code: i32, printed: PrintedStreams<'_>) -> Option<Result<f64, Breach>> {
+fn points_of(
+    protocol: Protocol,
+    question: Question,
+    code: i32,
+    printed: PrintedStreams<'_>,
+) -> Option<Result<f64, Breach>> {
     match (protocol, question) {
         (Protocol::Testlib(_), Question::Submission) => {
             let points = testlib::points(code, printed.stderr)?;

@@ -477,7 +477,8 @@ impl Runner<'_> {
         let others = of_interaction(
             case,
             &interaction,
-            &validator.decision(&interaction.interactor, PrintedStreams { stdout: &[], stderr: transcript.judge_stderr() }),
+            &validator
+                .decision(&interaction.interactor, PrintedStreams { stdout: &[], stderr: transcript.judge_stderr() }),
         );
         let standstill = standstill.map(|standstill| why_still(standstill, &case.flush));
         let assessment = Assessment { rejection, standstill, feedback, others, ..Assessment::default() };

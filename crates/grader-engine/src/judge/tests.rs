@@ -63,7 +63,13 @@ fn facts_rule_in_the_order_of_the_field() {
 #[test]
 fn only_42_and_43_decide() {
     let decide = |exit, killed| {
-        decide(&outcome(exit, killed, 10, 1), &limits(), Protocol::Icpc, Question::Submission, PrintedStreams::default())
+        decide(
+            &outcome(exit, killed, 10, 1),
+            &limits(),
+            Protocol::Icpc,
+            Question::Submission,
+            PrintedStreams::default(),
+        )
     };
     assert_eq!(decide(Exit::Code(42), None), Ok(Decision::Accept));
     assert_eq!(decide(Exit::Code(43), None), Ok(Decision::Reject));

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::description::{TestChoice, StatedScore, StatedSubtask};
+use super::description::{StatedScore, StatedSubtask, TestChoice};
 use super::test_list::{ListedSubtask, ListedTest, MOST_TESTS, Remark, StatedPrograms, TestList};
 use super::{ORIGINAL, Task};
 use super::{cases_file, gen_file};

@@ -29,8 +29,10 @@ pub(super) fn headline(submission: &SubmissionReport, report: &Report) -> String
     };
     let is_of_test =
         what == "judge error" || submission.verdict().is_some_and(|verdict| verdict != Verdict::CompileError);
-    let on =
-        decisive(submission).filter(|_| is_of_test).map(|failure| format!(" on {}", test_in_words(failure))).unwrap_or_default();
+    let on = decisive(submission)
+        .filter(|_| is_of_test)
+        .map(|failure| format!(" on {}", test_in_words(failure)))
+        .unwrap_or_default();
     let points =
         max_score.zip(submission.score()).map(|(max, score)| format!("{} of {} points: ", number(score), number(max)));
     let fails_as_labelled =
