@@ -14,7 +14,8 @@ use super::mistake::{Damage, Mistake, Unlike};
 use super::{SCHEMA, Shard};
 use crate::diagnostic::Diagnostic;
 use crate::event::{
-    BuildResult, Event, HostFacts, RunFacts, RunStarted, Standing, SubmissionFinished, SubmissionRef, SubmissionResult,
+    BuildResult, Event, HostFacts, RunFacts, RunStarted, Standing, SubmissionFinished, SubmissionIndex, SubmissionRef,
+    SubmissionResult,
 };
 use crate::session::fingerprints::{Fingerprints, Piece};
 use crate::store::Key;
@@ -45,7 +46,7 @@ pub(super) struct Head {
     /// The key of its plan file, if it has one.
     pub(super) plan: Option<Key>,
     /// The submissions of this part, as positions in the whole run.
-    pub(super) jobs: Vec<usize>,
+    pub(super) jobs: Vec<SubmissionIndex>,
     /// The head of the whole run, without isolation and slots.
     pub(super) whole: RunStarted,
     /// The fingerprints of everything that decides its results; empty in parts of older versions.
@@ -118,7 +119,7 @@ pub(super) struct PartFile {
     pub(super) head: Head,
     pub(super) attempts: Vec<AttemptStart>,
     /// The place of the events of each submission, by its position in the whole run.
-    pub(super) blocks: BTreeMap<usize, Block>,
+    pub(super) blocks: BTreeMap<SubmissionIndex, Block>,
     /// The notices before the first submission of an attempt, and the later ones.
     pub(super) notices: [Vec<Diagnostic>; 2],
     /// The compilers and interpreters that built the programs, with their versions.
@@ -227,9 +228,9 @@ struct SchemaOnly {
 /// The state of reading a file.
 struct Reading {
     submissions: Vec<SubmissionRef>,
-    jobs: BTreeSet<usize>,
+    jobs: BTreeSet<SubmissionIndex>,
     /// The submission whose events are being read, and the place of its first event.
-    open: Option<(usize, u64)>,
+    open: Option<(SubmissionIndex, u64)>,
     /// The bytes read so far.
     place: u64,
     /// Whether this attempt has begun a submission.
@@ -270,11 +271,11 @@ impl Reading {
             self.file.notices[usize::from(self.has_begun)].push(notice);
             return Ok(());
         };
-        if !self.jobs.contains(&of.index.0) || self.submissions.get(of.index.0) != Some(of) {
+        if !self.jobs.contains(&of.index) || self.submissions.get(of.index.0) != Some(of) {
             return Err(Damage::Stranger);
         }
-        let (submission, start) = *self.open.get_or_insert((of.index.0, start));
-        if submission != of.index.0 {
+        let (submission, start) = *self.open.get_or_insert((of.index, start));
+        if submission != of.index {
             return Err(Damage::Place);
         }
         self.has_begun = true;

@@ -10,7 +10,7 @@ use super::Shard;
 use super::file::PartFile;
 use super::mistake::{Mistake, Unlike, listed};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::event::{Event, HostFacts, HostShare, RunFacts, RunFinished, RunStarted};
+use crate::event::{Event, HostFacts, HostShare, RunFacts, RunFinished, RunStarted, SubmissionIndex};
 use crate::session::fingerprints::Fingerprints;
 use crate::store::Key;
 
@@ -131,7 +131,7 @@ impl Merge {
         for notice in self.notices(0) {
             each(Event::Notice(notice))?;
         }
-        let at: BTreeMap<usize, usize> = self
+        let at: BTreeMap<SubmissionIndex, usize> = self
             .parts
             .iter()
             .enumerate()
@@ -211,9 +211,9 @@ fn files_in(dir: &Path) -> std::io::Result<Vec<(PathBuf, Shard)>> {
 /// another layer of isolation.
 fn contradictions(parts: &[PartFile]) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
-    let mut seen: BTreeMap<usize, &PartFile> = BTreeMap::new();
+    let mut seen: BTreeMap<SubmissionIndex, &PartFile> = BTreeMap::new();
     let submissions = parts[0].head.whole.submissions();
-    let name = |index: usize| format!("{}/{}", submissions[index].problem, submissions[index].submission);
+    let name = |index: SubmissionIndex| format!("{}/{}", submissions[index].problem, submissions[index].submission);
     for part in parts {
         for (index, block) in &part.blocks {
             let Some(other) = seen.insert(*index, part) else { continue };
@@ -227,7 +227,9 @@ fn contradictions(parts: &[PartFile]) -> Vec<Mistake> {
         }
     }
     mistakes.extend(
-        (0..submissions.len()).filter(|index| !seen.contains_key(index)).map(|index| Mistake::Nobody(name(index))),
+        SubmissionIndex::each(0..submissions.len())
+            .filter(|index| !seen.contains_key(index))
+            .map(|index| Mistake::Nobody(name(index))),
     );
     let attempts = |part: &PartFile| part.attempts.first().map(|begun| begun.isolation.clone());
     let layers = parts.iter().filter_map(|part| Some((part, attempts(part)?)));
