@@ -660,6 +660,6 @@ fn in_batches(messages: mpsc::Receiver<Message>) -> impl Iterator<Item = Message
 fn spread(message: Message, stands_for: Option<&[Vec<usize>]>, plan: &Plan) -> Vec<Message> {
     let Some(stands_for) = stands_for else { return vec![message] };
     let Some(of) = message.of().map(|of| of.index) else { return vec![message] };
-    let for_run = |submission: &usize| message.clone().about(plan.submissions[*submission].id.clone());
-    stands_for[of].iter().map(for_run).collect()
+    let for_submission = |submission: &usize| message.clone().about(plan.submissions[*submission].id.clone());
+    stands_for[of].iter().map(for_submission).collect()
 }

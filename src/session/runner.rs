@@ -165,7 +165,7 @@ pub(super) struct There {
 }
 
 impl There {
-    /// `stands_for`: for each run of `plan`, the submissions of the whole plan that get its results; none if those are
+    /// `stands_for`: for each submission of `plan`, the submissions of the whole plan that get its results; none if those are
     /// the runs of `plan`.
     pub(super) fn new(
         session: &Session,
