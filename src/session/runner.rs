@@ -166,7 +166,7 @@ pub(super) struct There {
 
 impl There {
     /// `stands_for`: for each submission of `plan`, the submissions of the whole plan that get its results; none if those are
-    /// the runs of `plan`.
+    /// the submissions of `plan`.
     pub(super) fn new(
         session: &Session,
         elsewhere: Arc<dyn Elsewhere>,

@@ -134,7 +134,7 @@ pub struct Problem {
     pub second_run: Option<SecondRun>,
     /// The limits that the problem itself states.
     pub limits: LimitOptions,
-    /// The limits that it states for each run of its output validator.
+    /// The limits that it states for each execution of its output validator.
     pub validation: LimitOptions,
     /// How its time limit follows from submissions. None if it states a limit, or if the configured limit applies.
     pub timing: Option<Timing>,

@@ -780,7 +780,7 @@ pub struct Measurements {
     /// A remark about the measurements: `near the time limit`, `flaky: 1.020 s, 0.970 s, 0.960 s of 1 s`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
-    /// The cpu time of each run in order, seconds, if the test was run more than once. `cpu` is the least of them.
+    /// The cpu time of each execution in order, seconds, if the test was executed more than once. `cpu` is the least of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "seconds::list")]
     pub times: Vec<Duration>,
 }

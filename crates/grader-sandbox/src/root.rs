@@ -158,7 +158,7 @@ fn part(path: PathBuf) -> io::Result<Option<Part>> {
         sys::restrict_mount(mount.as_fd(), attributes, true)?;
         PartKind::Mount(mount, true)
     } else if path.starts_with("/etc") {
-        // Each mount slows every run a little, so small files are copied.
+        // Each mount slows every execution a little, so small files are copied.
         let Ok(text) = fs::read(&path) else { return Ok(None) };
         PartKind::File(text)
     } else {

@@ -4,7 +4,7 @@
 //! The filter is a deny list. Any language's run-time system may run here, and an allow list would break the next one.
 //! The BPF program is a binary search over the call numbers. It is written here because the libraries produce a linear
 //! list. At installation the kernel runs the filter for every number, to learn which numbers it need not check again. A
-//! list of these calls therefore costs seven times as much in each run. The libraries also support only one error
+//! list of these calls therefore costs seven times as much in each execution. The libraries also support only one error
 //! number for each filter, and not the x32 numbers.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! The walls of a keeper with its own namespaces. The keeper enters them once, so little work is left for each run.
+//! The walls of a keeper with its own namespaces. The keeper enters them once, so little work is left for each execution.
 //!
 //! The keeper moves into a small read-only file system (`root`). Its boxes are file systems in memory, made one after
 //! another, each with a limit on bytes and files. Dropping a box removes everything in it, whatever the names and the

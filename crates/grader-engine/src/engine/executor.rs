@@ -294,7 +294,7 @@ impl<'a> Executor<'a> {
                 Ok(judged) => judged,
                 Err(result) => return FirstLook::Clear(*result),
             };
-            // If the settings ask for several runs, no further runs are added.
+            // If the settings ask for several executions, no further ones are added.
             if times == 1 && !measures && judged.time_decides(&case) {
                 return FirstLook::Near(Box::new(judged));
             }
