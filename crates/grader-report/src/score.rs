@@ -399,14 +399,14 @@ mod tests {
         let expectation =
             Expectation { rules: vec![rule("secret/b"), rule("secret/c*")], ..Expectation::open("submissions.yaml") };
         let mut tally = Tally::new(&expectation, Ruleset::Icpc);
-        tally.add(0, &"secret/a/1".into(), WA);
+        tally.add(TestIndex(0), &"secret/a/1".into(), WA);
         assert_eq!(tally.decided_at(), None);
-        tally.add(3, &"secret/b/1".into(), WA);
+        tally.add(TestIndex(3), &"secret/b/1".into(), WA);
         assert_eq!(tally.decided_at(), None);
-        tally.add(7, &"secret/c2/1".into(), WA);
-        assert_eq!(tally.decided_at(), Some(7));
-        tally.add(2, &"secret/c1/1".into(), WA);
-        assert_eq!(tally.decided_at(), Some(3), "the order of adding does not matter");
+        tally.add(TestIndex(7), &"secret/c2/1".into(), WA);
+        assert_eq!(tally.decided_at(), Some(TestIndex(7)));
+        tally.add(TestIndex(2), &"secret/c1/1".into(), WA);
+        assert_eq!(tally.decided_at(), Some(TestIndex(3)), "the order of adding does not matter");
         assert_eq!(tally.standing(&[]), Standing::Met);
     }
 
@@ -421,7 +421,7 @@ mod tests {
         let crash = Expectation::simple("run_time_error/", &[AC, RTE], &[RTE]);
         let check = |ruleset, verdict, met: bool| {
             let mut tally = Tally::new(&crash, ruleset);
-            tally.add(0, &"1".into(), verdict);
+            tally.add(TestIndex(0), &"1".into(), verdict);
             assert_eq!(tally.standing(&[]) == Standing::Met, met, "{ruleset} {verdict}");
         };
         for ruleset in Ruleset::ALL {
