@@ -380,7 +380,7 @@ impl Board {
 
     /// The points of a submission that could not run at all: no points.
     pub(crate) fn nothing(&mut self) -> Points {
-        for test in 0..self.group_of.len() {
+        for test in TestIndex::each(0..self.group_of.len()) {
             self.add(test, Verdict::CompileError, Some(0.0));
         }
         self.points().unwrap_or_default()
