@@ -171,7 +171,7 @@ pub fn main() -> ExitCode {
     }
     // This must come first: with less stack, grader cannot even read the arguments.
     if let Err(low) = settle_process() {
-        exit::print_error(&crate::session::hard_limits::told(&low));
+        exit::print_error(&crate::session::hard_limits::error_with_remedy(&low));
         return ExitStatus::Usage.into();
     }
     environment::settle_temp_dir();
@@ -196,7 +196,7 @@ pub fn main() -> ExitCode {
         }
         Err(error) => {
             // Help and version go to standard output with status 0; all other errors are usage errors. If printing
-            // fails, there is no way left to report it.
+            // fails, nothing can be reported any more.
             let _ = print_usage(&error);
             let status = if error.use_stderr() { ExitStatus::Usage } else { ExitStatus::Success };
             return status.into();

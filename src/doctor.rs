@@ -30,7 +30,7 @@ use crate::workspace::Workspace;
 use crate::workspace::ending::EarlyEnd;
 use crate::workspace::wanted_isolation::WantedIsolation;
 use cause::{Cause, Failure};
-use guarantee::{Finding, GUARANTEES};
+use guarantee::{GUARANTEES, GuaranteeResult};
 use machine::Machine;
 use probe_site::{Outside, ProbeSite};
 pub(crate) use toolchains::Tool;
@@ -47,7 +47,7 @@ pub(crate) struct Doctor {
 /// The result of one guarantee in one layer.
 pub(crate) struct Check {
     pub(crate) promised: bool,
-    pub(crate) finding: Finding,
+    pub(crate) result: GuaranteeResult,
 }
 
 /// The results of one isolation layer.
@@ -73,7 +73,7 @@ impl Layer {
     /// The number of promised guarantees, and how many of them hold.
     pub(crate) fn score(&self) -> (usize, usize) {
         let promised = || self.checks().unwrap_or_default().iter().filter(|check| check.promised);
-        (promised().count(), promised().filter(|check| check.finding.keeps()).count())
+        (promised().count(), promised().filter(|check| check.result.keeps()).count())
     }
 
     pub(crate) fn keeps_all(&self) -> bool {
@@ -86,7 +86,7 @@ impl Doctor {
     /// Reads the facts about this machine.
     ///
     /// # Errors
-    /// There is no scratch directory, or signal handlers cannot be installed.
+    /// The scratch directory cannot be made, or signal handlers cannot be installed.
     pub(crate) fn new(workspace: &Workspace) -> Result<Self> {
         let scratch = Scratch::for_programs()?;
         let machine = Machine::read(Path::new("/"), workspace.grader());
@@ -160,11 +160,11 @@ fn examine(mut site: ProbeSite, machine: &Machine, handlers: &Handlers) -> Layer
     let mut checks = Vec::with_capacity(GUARANTEES.len());
     for guarantee in GUARANTEES {
         let promised = guarantee.is_promised(isolation, landlock);
-        let finding = match handlers.signal() {
+        let result = match handlers.signal() {
             None => guarantee.examine(&mut site),
-            Some(_) => Finding::Unknown("interrupted".to_owned()),
+            Some(_) => GuaranteeResult::Unknown("interrupted".to_owned()),
         };
-        checks.push(Check { promised, finding });
+        checks.push(Check { promised, result });
     }
     layer.checks = Some(checks);
     layer

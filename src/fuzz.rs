@@ -28,7 +28,7 @@ pub fn submissions_yaml(data: &[u8]) {
 /// layout is the one that has such a file. The other files of a small package exist already.
 ///
 /// # Panics
-/// If a problem is rejected without an error, or if there is no scratch directory.
+/// If a problem is rejected without an error, or if the scratch directory cannot be made.
 pub fn package(data: &[u8]) {
     let Some(end) = data.iter().position(|byte| *byte == b'\n') else { return };
     let Some(name) = FILES.iter().find(|name| name.as_bytes() == &data[..end]) else { return };
@@ -56,7 +56,7 @@ pub fn package(data: &[u8]) {
     let found = discover_in(&search, &package);
     assert!(
         !found.problems.is_empty() || found.diagnostics.iter().any(crate::discover::Diagnostic::is_error),
-        "a problem that is refused is told of: {:?}",
+        "a refused problem has a finding: {:?}",
         String::from_utf8_lossy(data)
     );
     let _ = found.diagnostics.iter().map(ToString::to_string).collect::<String>();
@@ -97,7 +97,7 @@ const SKELETON: [(&str, &str); 5] = [
 /// directory.
 ///
 /// # Panics
-/// If a check fails, or if there is no scratch directory.
+/// If a check fails, or if the scratch directory cannot be made.
 pub fn archive(data: &[u8]) {
     let bounds = Bounds { entries: 20, file: Bytes(1 << 16), total: Bytes(1 << 18) };
     let dir = tempfile::tempdir().expect("a scratch directory");

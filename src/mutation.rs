@@ -44,7 +44,7 @@ const HUNT: f64 = 0.4;
 /// The number of mutants that are judged together. After each batch, the cases are put in a new order.
 const BATCH: usize = 48;
 
-/// What to try, and for how long.
+/// The bounds of the effort: mutants and time.
 pub(crate) struct Effort {
     /// The time for everything.
     pub(crate) time: Duration,
@@ -86,7 +86,8 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
     let most = effort.mutants.unwrap_or(usize::MAX).min(mutants.list.len());
     let listener = workspace.listener();
     listener.progress(Progress::Begins(Some(most)));
-    let MutantRuns { mut results, survivors } = on_cases(&mutants, &mut judging, scratch.path(), most, judged_until)?;
+    let MutantResults { mut results, survivors } =
+        on_cases(&mutants, &mut judging, scratch.path(), most, judged_until)?;
     listener.progress(Progress::Ends);
     let hunt = Hunt { workspace, problem: &problem, effort, accepted: &accepted, end: begun + effort.time };
     let unexamined = on_inputs(&hunt, &mutants, scratch.path(), survivors, &mut results)?;
@@ -116,8 +117,8 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
     Ok(found)
 }
 
-/// What became of the mutants on the cases.
-struct MutantRuns {
+/// The results of the mutants on the cases.
+struct MutantResults {
     /// The first mutants of the list.
     results: Vec<MutantResult>,
     /// The time of each survivor on all cases, and its position.
@@ -131,15 +132,15 @@ fn on_cases(
     scratch: &Path,
     most: usize,
     until: Instant,
-) -> Result<MutantRuns> {
-    let mut tried = MutantRuns { results: Vec::new(), survivors: Vec::new() };
+) -> Result<MutantResults> {
+    let mut tried = MutantResults { results: Vec::new(), survivors: Vec::new() };
     while tried.results.len() < most && Instant::now() < until {
         let from = tried.results.len();
         let batch = &mutants.list[from..most.min(from + BATCH)];
         let programs = batch.iter().zip(from..).map(|(mutant, at)| written(mutants, mutant, scratch, at));
         let judged = judging.fates(&programs.collect::<Result<Vec<_>>>()?, until)?;
         for (mutant, JudgedProgram { fate, time }) in batch.iter().zip(judged) {
-            // What was not judged in time is as if it had not been tried, and so is what follows.
+            // A mutant that was not judged in time counts as not tried, and so do those after it.
             let Some(fate) = fate else { return Ok(tried) };
             if let Fate::Survived { .. } = fate {
                 tried.survivors.push((time, tried.results.len()));
@@ -181,7 +182,7 @@ pub(crate) fn keep_inputs(workspace: &Workspace, problem: &ProblemId, results: &
         Fate::Survived { input: Some(input), .. } => Some(input),
         _ => None,
     });
-    // What the store has to say about itself was told when the slots were opened.
+    // The notices of the store were shown when the slots were opened.
     let (store, _) = Store::open(&workspace.settings.store_dir());
     let Some(last) = store.last_run() else { return Ok(()) };
     let submission = SubmissionId::from("strength");

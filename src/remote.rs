@@ -1,5 +1,5 @@
 //! Runs submissions on other machines. Workers pull jobs from a broker (`nats-server`), which also carries the files
-//! and the results; there is no server between them. [scale.md](../docs/scale.md) describes it for users.
+//! and the results. grader needs no server of its own. [scale.md](../docs/scale.md) describes it for users.
 //!
 //! The client owns completeness: it knows which results are missing, and asks for them again. The broker may lose
 //! everything, and workers may end at any time, without a result being lost or counted twice.

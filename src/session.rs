@@ -94,7 +94,7 @@ use brake::Brake;
 use derived_limits::{DerivedLimits, LimitsFrom, time_limits};
 use known_isolation::Proofs;
 use load::Load;
-use runner::{Here, Runner, There};
+use runner::{Here, SessionRunner, There};
 use sanitize::Sanitizable;
 use scratch::Scratch;
 use select::{Choice, ChosenPlan, Programs, choose};
@@ -102,7 +102,7 @@ use select::{Choice, ChosenPlan, Programs, choose};
 /// The grader collects messages for this long and then reports them together.
 const BATCH: Duration = Duration::from_millis(5);
 
-/// What a reader must know of a run of the user's own command.
+/// The caveat of a run of the user's own command.
 const AT_DESK: &str = "without isolation: your own command (--isolation puts it in the sandbox)";
 
 /// A run that is planned but not started.
@@ -117,7 +117,7 @@ pub struct Session {
     pub(crate) language: Option<String>,
     /// Diagnostics about the selected problems.
     pub(crate) found: Vec<Diagnostic>,
-    /// What its figures must not be taken for, beside what the isolation says; empty if they are measurements.
+    /// A caveat about its figures, beside that of the isolation; empty if they are measurements.
     pub(crate) caveat: String,
     /// The source of each derived time limit, for problems that state none.
     pub(crate) limits_from: LimitsFrom,
@@ -184,7 +184,7 @@ pub(crate) struct HandedIn {
     pub(crate) student: Option<String>,
     /// The arguments that choose it again; empty if it cannot be chosen alone.
     pub(crate) again: String,
-    /// What its author should know about how it was read.
+    /// Remarks for its author about how it was read.
     pub(crate) remarks: Vec<String>,
     /// Which of several submissions of the student for the problem it is, from 1.
     pub(crate) attempt: Option<u32>,
@@ -360,7 +360,7 @@ impl Session {
         let keep_runs = self.workspace.settings.keep_runs;
         let (store, notices) = Store::open(&self.workspace.settings.store_dir());
         let store = Arc::new(store);
-        let mut runner: Box<dyn Runner> = match (self.workspace.elsewhere().cloned(), ids) {
+        let mut runner: Box<dyn SessionRunner> = match (self.workspace.elsewhere().cloned(), ids) {
             (Some(elsewhere), Some(ids)) => {
                 Box::new(There::new(&self, elsewhere, plan, ids, &store, less.as_ref().map(|(same, _)| &same[..]))?)
             }
@@ -389,25 +389,25 @@ impl Session {
         handlers.cancels(stop);
         self.brake.stops(runner.stopper());
         let stop = runner.stopper();
-        let (told, ran) = std::thread::scope(|scope| {
+        let (recorded, ran) = std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
             let run = scope.spawn(move || runner.run(&sender));
-            let told = first.into_iter().try_for_each(|event| recorder.record(event));
-            let told = told.and_then(|()| {
+            let recorded = first.into_iter().try_for_each(|event| recorder.record(event));
+            let recorded = recorded.and_then(|()| {
                 // A result of an earlier run needs no slot, and follows the same rules.
                 let mut ledger = (!known.is_empty()).then(|| Ledger::new(&self.plan));
                 let messages_of = |update| ledger.as_mut().map(|ledger| ledger.messages(update));
                 known.into_iter().filter_map(messages_of).flatten().try_for_each(|message| recorder.push(message))
             });
             let mut messages = in_batches(receiver).flat_map(spread_out);
-            let told = told.and_then(|()| messages.try_for_each(|message| recorder.push(message)));
+            let recorded = recorded.and_then(|()| messages.try_for_each(|message| recorder.push(message)));
             // A reporter failed, so the run ends.
-            let told = told.inspect_err(|_| stop());
-            (told, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            let recorded = recorded.inspect_err(|_| stop());
+            (recorded, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
         // Results are saved even if a reporter failed.
         store.flush();
-        told?;
+        recorded?;
         let groups = ran?;
         for notice in store.take_notices() {
             recorder.push(Message::Update(Update::Notice(store_notice(&notice))))?;
@@ -660,6 +660,6 @@ fn in_batches(messages: mpsc::Receiver<Message>) -> impl Iterator<Item = Message
 fn spread(message: Message, stands_for: Option<&[Vec<usize>]>, plan: &Plan) -> Vec<Message> {
     let Some(stands_for) = stands_for else { return vec![message] };
     let Some(of) = message.of().map(|of| of.index) else { return vec![message] };
-    let for_run = |submission: &usize| message.clone().about(plan.submissions[*submission].id.clone());
-    stands_for[of].iter().map(for_run).collect()
+    let for_submission = |submission: &usize| message.clone().about(plan.submissions[*submission].id.clone());
+    stands_for[of].iter().map(for_submission).collect()
 }

@@ -1,5 +1,5 @@
-//! One run in several parts, on machines that share nothing but files: which submissions each part takes, the file that
-//! it leaves behind, and the run that all parts make together.
+//! Splits one run into parts, for machines that share nothing but files: chooses the submissions of each part, writes
+//! its file, and merges the files of all parts into one run.
 //!
 //! `docs/scale.md` describes it for users.
 //!
@@ -7,7 +7,7 @@
 //! - `file`: the file that a part leaves behind
 //! - `merge`: the run that all parts make
 //! - `plan_file`: the plan that the parts must share
-//! - `mistake`: what can be wrong with parts
+//! - `mistake`: mistakes in the files of parts
 
 mod file;
 mod merge;
@@ -27,7 +27,7 @@ pub(crate) use merge::Merge;
 pub(crate) use part::{Part, begin};
 pub(crate) use plan_file::PlanFile;
 
-/// The version of the form of a part's file. Raise it when an older reader would misunderstand the file.
+/// The version of the format of a part's file. Raise it when an older reader would misunderstand the file.
 const SCHEMA: u32 = 1;
 
 /// A part of a run: number `index` (from 0) of `of`.

@@ -1,8 +1,8 @@
 //! Judges a stream of requests: one JSON object a line comes in, one result a line goes out.
 //!
 //! A reader fills a bounded queue. Each slot takes a request, builds its program, and runs its tests one after another.
-//! The caller's thread writes the results. Equal requests that wait at the same time are carried out once; what was
-//! measured before comes from the store. `docs/stream.md` describes both sides.
+//! The caller's thread writes the results. Equal requests that wait at the same time are carried out once. Earlier
+//! measurements come from the store. `docs/stream.md` describes both sides.
 //!
 //! Its files:
 //!
@@ -49,7 +49,7 @@ use work::Court;
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: u64 = 256 << 20;
 
-/// How a stream is judged.
+/// Options for judging a stream.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Options {
     /// Whether all tests of a request are run, also after one has failed.
@@ -58,14 +58,14 @@ pub(crate) struct Options {
     pub ordered: bool,
 }
 
-/// What came of a stream.
+/// The summary of a stream: its requests by outcome.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Summary {
     /// Requests with a verdict.
     pub judged: u64,
-    /// Requests that are wrong, or that this machine cannot judge.
+    /// Requests with a mistake, and requests that this machine cannot judge.
     pub refused: u64,
-    /// Requests whose checker or validator failed, or for which grader did.
+    /// Requests for which a checker, a validator or grader itself failed.
     pub faults: u64,
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn judge(
     }
 }
 
-/// Judges them on the slots of this machine.
+/// Judges the requests on the slots of this machine.
 fn here(
     workspace: &Workspace,
     options: Options,
@@ -105,8 +105,8 @@ fn here(
 ) -> Result<Summary> {
     on_slots(workspace, slots_of(workspace), [], |OpenSlots { benches, scratch, stop }| {
         let queue = Arc::new(Queue::default());
-        let told = Arc::clone(&queue);
-        stop.calls(move || told.stop());
+        let stopped = Arc::clone(&queue);
+        stop.calls(move || stopped.stop());
         let parsed = |line: &[u8]| StreamRequest::parse(line).map(|StreamRequest { id, task }| (id, task.key, task));
         let lines = Lines::read_in_background(input, Arc::clone(&queue), parsed)?;
         let quiet = Quiet::default();
@@ -140,7 +140,7 @@ impl<T> Drop for Alarm<'_, T> {
     }
 }
 
-/// Carries out requests until there are no more.
+/// Carries out requests until the last one.
 fn serve(court: &Court<'_>, bench: &mut Bench<'_>, queue: &Queue<Task>, dir: &Path, slots: usize) {
     while let Some(job) = queue.next() {
         bench.resources.prepared.expect(queue.waiting() + 1, slots);
@@ -163,23 +163,23 @@ fn scratch_failed(error: &io::Error) -> Answer {
 
 /// The lines that come in, read by a thread of their own.
 struct Lines {
-    /// Why they could not be read.
+    /// The error that ended reading, if one did.
     unread: Arc<Mutex<Option<io::Error>>>,
 }
 
 impl Lines {
-    /// Starts a thread that fills the queue with what `parsed` makes of each line. It is not waited for: nothing can
-    /// interrupt its reading.
+    /// Starts a thread that fills the queue with the requests that `parsed` makes of the lines. The program does not
+    /// wait for its end, because nothing can interrupt a blocked read.
     fn read_in_background<T: Send + 'static>(
         input: impl Read + Send + 'static,
         queue: Arc<Queue<T>>,
         parsed: impl Fn(&[u8]) -> Result<(Id, Key, T), BrokenRequest> + Send + 'static,
     ) -> Result<Self> {
         let unread: Arc<Mutex<Option<io::Error>>> = Arc::default();
-        let told = Arc::clone(&unread);
+        let failure = Arc::clone(&unread);
         let read = move || {
             if let Err(error) = read_lines(&mut BufReader::with_capacity(1 << 16, input), &queue, parsed) {
-                *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
             }
             queue.complete();
         };
@@ -187,7 +187,7 @@ impl Lines {
         Ok(Self { unread })
     }
 
-    /// Fails if they could not be read to the end.
+    /// Fails if the lines could not be read to the end.
     fn end(self) -> Result<()> {
         match self.unread.lock().unwrap_or_else(PoisonError::into_inner).take() {
             Some(error) => Err(error).context("cannot read requests"),
@@ -265,8 +265,8 @@ impl<'a, T> Writer<'a, T> {
         Ok(())
     }
 
-    /// Writes what is left after the end: results after one that never came, and what was finished last. `written` is
-    /// what came of writing so far.
+    /// Writes the remaining results after the end: those that waited for a result that never came, and the last ones.
+    /// `written` is the outcome of writing so far.
     fn write_rest(&mut self, written: io::Result<()>) -> Result<Summary> {
         let mut rest = self.waiting.take().unwrap_or_default();
         while let Some(done) = self.queue.result() {

@@ -85,7 +85,7 @@ pub(crate) struct MutantResult {
     pub(crate) fate: Fate,
 }
 
-/// What became of a mutant.
+/// The fate of a mutant.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "fate", rename_all = "snake_case")]
 pub(crate) enum Fate {
@@ -123,7 +123,7 @@ pub(crate) enum Fate {
 /// An input that tells a mutant from its original.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct FoundInput {
-    /// What the mutant does on it.
+    /// The verdict of the mutant on it.
     pub(crate) verdict: Verdict,
     /// Where it comes from: a command, or a change of a case.
     pub(crate) from: String,
@@ -171,7 +171,7 @@ mod kept_input {
     }
 }
 
-/// What a case has killed.
+/// The mutants that a case has killed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct CaseUse {
     pub(crate) case: String,
@@ -265,7 +265,7 @@ impl Strength {
 }
 
 impl Figures {
-    /// The share of the mutants that are not equivalent which cases kill, 0 to 1. None if there is no such mutant.
+    /// The share of killed mutants among those that are not equivalent, 0 to 1. None without such mutants.
     #[expect(clippy::cast_precision_loss, reason = "counts are far below 2⁵²")]
     pub(crate) fn strength(&self) -> Option<f64> {
         let of = self.killed + self.survived;

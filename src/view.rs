@@ -68,7 +68,7 @@ impl View {
     }
 }
 
-/// The documents that the server hands out: the page, those of students, and the statements.
+/// The documents of the server: the page, the pages of students, and the statements.
 struct Pages {
     run: LivePage,
     statement: Arc<OnceLock<Statement>>,

@@ -1,11 +1,11 @@
 //! Draws test cases and outputs with the visualisers of a problem (package format 2025-09, "Input visualizer", "Output
-//! visualizer"; BAPCtools). A visualiser that fails means no picture, and nothing else.
+//! visualizer"; BAPCtools). If a visualiser fails, a picture is missing, and nothing else changes.
 //!
 //! `judge/visualizer` starts the programs. Its files:
 //!
-//! - `subjects`: what can be drawn of a problem
+//! - `subjects`: chooses the test cases and outputs that are drawn
 //! - `easel`: draws cases and outputs on one slot
-//! - `drawing`: reads what a visualiser wrote
+//! - `drawing`: reads the files that a visualiser wrote
 //! - `page`: a page of these pictures; all pages share `kit.js` and `kit.css`
 //! - `failures`: pictures for the page of a run
 
@@ -43,7 +43,7 @@ pub(crate) enum NoPicture {
     /// The visualiser exceeded its time limit.
     #[error("{0}")]
     Overdue(String),
-    /// What else went wrong, with the name of the program.
+    /// Another failure, with the name of the program.
     #[error("{0}")]
     Failed(String),
 }
@@ -58,7 +58,7 @@ pub(crate) struct Visualizer {
 }
 
 impl Visualizer {
-    /// Builds the visualiser of a problem; none if it has none of this kind.
+    /// Builds the visualiser of this kind; none if the problem has none.
     pub(crate) fn build(
         bench: &mut Bench<'_>,
         problem: &Problem,
@@ -153,7 +153,7 @@ impl Visualizer {
     }
 }
 
-/// The standard output of a submission as a file. That of an interactive run is empty, as the format asks.
+/// The standard output of a submission as a file. In an interactive problem it is empty, as the format requires.
 fn output_of(case: &Case, judged: &JudgedExecution) -> io::Result<File> {
     let mut file = tempfile::tempfile()?;
     match &judged.streams.stdout {

@@ -1,5 +1,5 @@
-//! What a saved file means for a plan: `files` reports saves, `affected` says which submissions they affect, and
-//! `last_results` which of them run first.
+//! Finds the submissions that must run again after a save: `files` reports saves, `affected` finds the submissions that
+//! they affect, and `last_results` decides which of them run first.
 
 pub(crate) mod affected;
 pub(crate) mod files;

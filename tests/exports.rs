@@ -9,7 +9,7 @@ use std::process::Output;
 use libtest_mimic::{Failed, Trial};
 use serde_json::Value;
 
-use crate::packages::{Place, check};
+use crate::packages::{PackageCopy, check};
 
 /// The formats that are read back.
 const FORMATS: [&str; 4] = ["icpc-2025-09", "icpc-legacy", "domjudge", "kattis"];
@@ -153,14 +153,14 @@ pub(crate) fn trials(packages: &[String], stores: &Path) -> Vec<Trial> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let of_package = packages.iter().map(|name| {
         let (package, store) = (name.clone(), stores.join(name));
-        let test = move || alike(&Place::new(&package, &store)?, &package);
+        let test = move || alike(&PackageCopy::new(&package, &store)?, &package);
         Trial::test(format!("packages::{name}::exports_are_judged_alike"), test)
     });
     let problems = fs::read_dir(root.join("problems")).expect("the problems are there").map(|entry| {
         let name = entry.expect("a readable directory").file_name().into_string().expect("names are UTF-8");
         let store = stores.join(&name);
         let title = format!("packages::{name}::exports_are_judged_alike");
-        Trial::test(title, move || alike(&Place::native(&name, &store)?, &name))
+        Trial::test(title, move || alike(&PackageCopy::native(&name, &store)?, &name))
     });
     of_package.chain(problems).collect()
 }
@@ -169,7 +169,7 @@ pub(crate) fn trials(packages: &[String], stores: &Path) -> Vec<Trial> {
 type Results = BTreeMap<String, (String, String, Option<f64>)>;
 
 /// Exports the problem in each format, and compares the results.
-fn alike(place: &Place, name: &str) -> Result<(), Failed> {
+fn alike(place: &PackageCopy, name: &str) -> Result<(), Failed> {
     // Judges differ about some outputs; here only the packages are compared.
     place.run(&["--as", "icpc"])?;
     let original = results(&place.events()?);
@@ -225,7 +225,7 @@ fn alike(place: &Place, name: &str) -> Result<(), Failed> {
 /// Exports the problem for a judge that keeps no solutions, if that can express it. The export gets the solutions of the
 /// package, whose folders may have another meaning there.
 fn without_solutions(
-    place: &Place,
+    place: &PackageCopy,
     name: &str,
     (format, expressed): (&str, &[&str]),
     original: &Results,
@@ -267,7 +267,7 @@ fn limits_in(text: &str) -> String {
 
 /// Exports the problem for CMS and task-maker, if these can express it. A task there always has points, and its solutions lie
 /// in one folder.
-fn italy(place: &Place, name: &str, original: &Results) -> Result<(), Failed> {
+fn italy(place: &PackageCopy, name: &str, original: &Results) -> Result<(), Failed> {
     let out = place.dir.path().join("italy-strict");
     let path = out.to_str().unwrap_or_default();
     let output = place.grader(&["export", "--force", "--for", "italy-yaml", "-o", path, place.word()])?;
@@ -305,7 +305,13 @@ fn written(out: &Path) -> Result<PathBuf, Failed> {
 }
 
 /// Runs the export in a workspace, and compares the results of each submission.
-fn compare(place: &Place, format: &str, export: &Path, workspace: &Path, original: &Results) -> Result<(), Failed> {
+fn compare(
+    place: &PackageCopy,
+    format: &str,
+    export: &Path,
+    workspace: &Path,
+    original: &Results,
+) -> Result<(), Failed> {
     let output = place.run_in(workspace, export.to_str().unwrap_or_default())?;
     let events = place.events();
     check(events.is_ok(), &format!("{format}: nothing ran"), &output)?;

@@ -96,7 +96,7 @@ pub(crate) fn trials() -> (Vec<Trial>, TempDir) {
 }
 
 fn is_judged_as_labelled(name: &str, store: &Path) -> Result<(), Failed> {
-    let place = Place::new(name, store)?;
+    let place = PackageCopy::new(name, store)?;
     let output = place.run(&[])?;
     let events = place.events()?;
     let ends: Vec<&Value> = events.iter().filter(|event| event["event"] == "submission_finished").collect();
@@ -119,7 +119,7 @@ fn is_judged_as_labelled(name: &str, store: &Path) -> Result<(), Failed> {
 
 /// A submission that is wrong is put among the accepted.
 fn wrong_label(name: &str, store: &Path) -> Result<(), Failed> {
-    let place = Place::new(name, store)?;
+    let place = PackageCopy::new(name, store)?;
     let has = |description: &str| place.package.join(description).is_file();
     let moved = match (has(POLYGON), has(LIBRARY_CHECKER)) {
         (true, _) => tag_as_accepted(&place)?,
@@ -132,7 +132,7 @@ fn wrong_label(name: &str, store: &Path) -> Result<(), Failed> {
 }
 
 /// Changes the tag of the first wrong solution of a package of Polygon. Returns its name.
-fn tag_as_accepted(place: &Place) -> Result<String, Failed> {
+fn tag_as_accepted(place: &PackageCopy) -> Result<String, Failed> {
     let file = place.package.join(POLYGON);
     let xml = fs::read_to_string(&file)?;
     let (before, after) = xml.split_once("tag=\"wrong-answer\"").ok_or("no solution is wrong")?;
@@ -142,7 +142,7 @@ fn tag_as_accepted(place: &Place) -> Result<String, Failed> {
 }
 
 /// Removes what is expected of the first wrong solution of a problem of Library Checker. Returns its name.
-fn expect_accepted(place: &Place) -> Result<String, Failed> {
+fn expect_accepted(place: &PackageCopy) -> Result<String, Failed> {
     let file = place.package.join(LIBRARY_CHECKER);
     let toml = fs::read_to_string(&file)?;
     let (before, after) = toml.split_once("    expect = \"WA\"\n").ok_or("no solution is wrong")?;
@@ -152,7 +152,7 @@ fn expect_accepted(place: &Place) -> Result<String, Failed> {
 }
 
 /// Moves the first wrong submission of a package of the ICPC. Returns its new name.
-fn move_to_accepted(place: &Place) -> Result<String, Failed> {
+fn move_to_accepted(place: &PackageCopy) -> Result<String, Failed> {
     let submissions = place.package.join("submissions");
     let of = |dir: &str| fs::read_dir(submissions.join(dir)).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut wrong: Vec<PathBuf> = of("wrong_answer").chain(of("run_time_error")).collect();
@@ -166,13 +166,13 @@ fn move_to_accepted(place: &Place) -> Result<String, Failed> {
 }
 
 /// A copy of a package, and a directory to work in.
-pub(crate) struct Place {
+pub(crate) struct PackageCopy {
     pub(crate) dir: TempDir,
     package: PathBuf,
     store: PathBuf,
 }
 
-impl Place {
+impl PackageCopy {
     pub(crate) fn new(name: &str, store: &Path) -> Result<Self, Failed> {
         let dir = tempfile::tempdir()?;
         let package = dir.path().join("archive").join(name);

@@ -342,8 +342,8 @@ fn write(
     let ending = answer_ending(&editor.problem);
     let mut moves = Vec::new();
     for (n, (new, answer)) in placed.iter().zip(answers).enumerate() {
-        // The input comes after its companions, because without it there is no case yet. The answer comes after the
-        // input; `grader accept` creates a missing answer.
+        // The input comes after its companions: only with it, they become a case. The answer comes after the input;
+        // `grader accept` creates a missing answer.
         for path in new.draft.gathered()? {
             let to = new.place.dir.join(path.file_name().unwrap_or_default());
             moves.push((path, to));

@@ -38,7 +38,7 @@ pub(crate) struct Answer {
 
 /// The result of the reference on a case.
 enum ByReference {
-    /// There is no reference.
+    /// The problem has no reference.
     Unknown,
     /// Its output, and a text with its name and time.
     Output { file: PathBuf, by: String },

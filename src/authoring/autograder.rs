@@ -22,18 +22,18 @@ use crate::workspace::Workspace;
 #[derive(Debug)]
 pub(crate) struct Autograder {
     /// The content of each entry, by its name.
-    entries: BTreeMap<String, Entry>,
+    entries: BTreeMap<String, ArchiveEntry>,
 }
 
 #[derive(Debug)]
-enum Entry {
+enum ArchiveEntry {
     Text(String),
     Directory,
     File(PathBuf),
     Program(PathBuf),
 }
 
-/// Why there is no archive.
+/// Why the archive cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoArchive {
     /// A part of the problem lies elsewhere.
@@ -60,10 +60,10 @@ impl Autograder {
         let settings = &workspace.settings;
         let setup = include_str!("autograder/setup.sh").replace("@LANGUAGES@", &installation("", languages, &[]));
         let mut archive = Self { entries: BTreeMap::new() };
-        archive.entries.insert("setup.sh".to_owned(), Entry::Text(setup));
+        archive.entries.insert("setup.sh".to_owned(), ArchiveEntry::Text(setup));
         let run = include_str!("autograder/run_autograder").to_owned();
-        archive.entries.insert("run_autograder".to_owned(), Entry::Text(run));
-        archive.entries.insert("grader".to_owned(), Entry::Program(workspace.grader().to_owned()));
+        archive.entries.insert("run_autograder".to_owned(), ArchiveEntry::Text(run));
+        archive.entries.insert("grader".to_owned(), ArchiveEntry::Program(workspace.grader().to_owned()));
         let data = data_of(workspace, problem);
         let libraries = workspace.languages.iter().flat_map(|row| row.include.clone());
         let parts = [problem.dir.clone(), data].into_iter().filter(|part| part.exists());
@@ -73,7 +73,7 @@ impl Autograder {
             if let Ok(below) = normal(&root).strip_prefix(&settings.base)
                 && below != Path::new("")
             {
-                archive.entries.insert(name_of(below)?, Entry::Directory);
+                archive.entries.insert(name_of(below)?, ArchiveEntry::Directory);
             }
         }
         for part in parts.chain(settings.file.clone()).chain(libraries).chain(header) {
@@ -95,7 +95,7 @@ impl Autograder {
             let path = normal(entry.path());
             let elsewhere = || NoArchive::Elsewhere(path.clone(), base.to_owned());
             let name = path.strip_prefix(base).map_err(|_| elsewhere())?;
-            self.entries.insert(name_of(name)?, Entry::File(path));
+            self.entries.insert(name_of(name)?, ArchiveEntry::File(path));
         }
         Ok(())
     }
@@ -124,12 +124,12 @@ impl Autograder {
             let permissions = entry.permissions().with_context(|| format!("cannot read {name}"))?;
             let options = SimpleFileOptions::default().unix_permissions(permissions);
             match entry {
-                Entry::Directory => zip.add_directory(name, options).with_context(cannot)?,
-                Entry::Text(text) => {
+                ArchiveEntry::Directory => zip.add_directory(name, options).with_context(cannot)?,
+                ArchiveEntry::Text(text) => {
                     zip.start_file(name, options).with_context(cannot)?;
                     zip.write_all(text.as_bytes()).with_context(cannot)?;
                 }
-                Entry::File(path) | Entry::Program(path) => {
+                ArchiveEntry::File(path) | ArchiveEntry::Program(path) => {
                     let mut from = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
                     zip.start_file(name, options).with_context(cannot)?;
                     io::copy(&mut from, &mut zip).with_context(cannot)?;
@@ -147,7 +147,7 @@ fn name_of(path: &Path) -> Result<String, NoArchive> {
     path.to_str().map(str::to_owned).ok_or_else(|| NoArchive::Name(path.to_owned()))
 }
 
-impl Entry {
+impl ArchiveEntry {
     /// The permissions in the archive. Scripts and grader must be executable, and so must the scripts that build and run
     /// validators.
     fn permissions(&self) -> io::Result<u32> {

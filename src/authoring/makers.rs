@@ -29,7 +29,7 @@ impl Makers {
         self.reference.map(|at| &self.solvers[at])
     }
 
-    /// The indices in `solvers` of the submissions that are no reference.
+    /// The indices in `solvers` of the submissions other than the reference.
     pub(super) fn others(&self) -> impl Iterator<Item = usize> + use<> {
         let reference = self.reference;
         (0..self.solvers.len()).filter(move |at| reference != Some(*at))

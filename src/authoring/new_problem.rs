@@ -102,7 +102,7 @@ struct UnitTests {
     wrong: &'static str,
     /// The name of the tested function.
     function: &'static str,
-    /// What students write.
+    /// The task of students, in words.
     what: &'static str,
     /// The path and text of a file beside the tests that they need.
     beside: Option<(&'static str, &'static str)>,

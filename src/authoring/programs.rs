@@ -32,7 +32,7 @@ pub(crate) struct Judges {
 
 /// The time of a solver on an input.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct TimedRun {
+pub(crate) struct TimedExecution {
     /// User + system time.
     pub(crate) time: Duration,
     /// The time limit.
@@ -41,7 +41,7 @@ pub(crate) struct TimedRun {
     pub(crate) killed: bool,
 }
 
-impl TimedRun {
+impl TimedExecution {
     /// Whether it takes longer. A killed run is as slow as runs get.
     pub(crate) fn is_slower_than(&self, other: &Self) -> bool {
         !other.killed && (self.killed || self.time > other.time)
@@ -157,7 +157,7 @@ impl Judges {
         solver: &Solver,
         input: &CaseInput<'_>,
         answer: &Path,
-    ) -> Result<Option<TimedRun>, Fault> {
+    ) -> Result<Option<TimedExecution>, Fault> {
         let CaseInput { group, setting, path } = input;
         let limits = bench.resources.limits_for(&self.problem, group, &solver.artifact.language);
         let (outcome, rejection) = if self.lead() {
@@ -174,7 +174,7 @@ impl Judges {
         let killed = outcome.killed == Some(Kill::Cpu);
         // A program that waits takes no time of the processor.
         let ends = ends && (killed || outcome.killed.is_none());
-        Ok(ends.then_some(TimedRun { time: outcome.usage.cpu, limit: limits.time, killed }))
+        Ok(ends.then_some(TimedExecution { time: outcome.usage.cpu, limit: limits.time, killed }))
     }
 
     /// Judges an output in a file against an answer in a file.

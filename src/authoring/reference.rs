@@ -24,7 +24,7 @@ pub(crate) fn with_reference(problem: Arc<Problem>, named: Option<&str>) -> Resu
     }
 }
 
-/// What to do for a problem without a reference: choose one of its accepted submissions, or write one.
+/// The remedy for a problem without a reference: choose one of its accepted submissions, or write one.
 pub(crate) fn remedy(problem: &Problem) -> String {
     let is_program = |program: &Program| !matches!(program, Program::Outputs(_));
     let candidates: Vec<&str> = problem

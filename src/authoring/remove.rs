@@ -48,8 +48,8 @@ fn orphan(editor: &CaseEditor, test: &str) -> Option<CasePlace> {
         name: name.to_owned(),
         naming: None,
     };
-    // Only the name says that these files are a case. In a plain folder that is not enough. If the directory cannot be
-    // read any more, there is no case.
+    // Only the name says that these files are a case. In a plain folder that is not enough. A directory that cannot be
+    // read any more has no case.
     let has_files = !editor.is_plain() && editor.files(&place).is_ok_and(|files| !files.is_empty());
     has_files.then_some(place)
 }

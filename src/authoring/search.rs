@@ -125,7 +125,7 @@ struct Source {
     spent: Duration,
 }
 
-/// What one input shows.
+/// The outcome of one input.
 enum Attempt {
     /// The submissions that fail on it.
     Tested(Vec<(usize, Box<Failure>)>),

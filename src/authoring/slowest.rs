@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result};
 use tempfile::TempDir;
 
 use crate::authoring::generate::{Fault, generate};
-use crate::authoring::programs::{Judges, Solver, TimedRun};
+use crate::authoring::programs::{Judges, Solver, TimedExecution};
 use crate::authoring::random_inputs::build_generators;
 use crate::authoring::search::{Bounds, SearchFailure, seed_of};
 use crate::authoring::trial::group_of_inputs;
@@ -25,7 +25,7 @@ use crate::workspace::listener::{Listener, Progress};
 
 /// The input on which a submission takes longest.
 pub(crate) struct SlowestInput {
-    pub(crate) run: TimedRun,
+    pub(crate) run: TimedExecution,
     pub(crate) input: Vec<u8>,
     /// The command that made it.
     pub(crate) command: String,
@@ -120,7 +120,8 @@ impl SlowestSearch {
             return Ok(());
         };
         let seed = seed_of(self.seed, self.tries / sources);
-        let (shown, arguments) = (command.shown(seed), command.arguments(seed));
+        let shown = command.shown(seed);
+        let arguments = command.arguments(seed);
         let input = match generate(bench, generator, &arguments) {
             Ok(mut files) => files.remove("in").unwrap_or_default(),
             Err(Fault::Cancelled) => {
@@ -162,7 +163,7 @@ impl SlowestSearch {
             if best.is_some_and(|best| best.killed) {
                 continue;
             }
-            let is_slower = |run: &TimedRun| best.is_none_or(|best| run.is_slower_than(&best));
+            let is_slower = |run: &TimedExecution| best.is_none_or(|best| run.is_slower_than(&best));
             let once = |bench: &mut Bench<'_>| self.judges.time(bench, &self.solvers[at], &case, &self.path("answer"));
             let Some(first) = once(bench)?.filter(is_slower) else { continue };
             // Disturbance only adds time, so the faster of two runs counts.

@@ -203,7 +203,7 @@ impl Failure {
     }
 }
 
-/// The position of the group whose limits and arguments hold for inputs that are no cases: the first secret one.
+/// The position of the group whose limits and arguments hold for inputs that are not cases: the first secret one.
 pub(crate) fn group_of_inputs(problem: &Problem) -> usize {
     let is_secret = |name: &str| name == "secret" || name.starts_with("secret/");
     problem.groups.iter().position(|group| is_secret(&group.name)).unwrap_or(0)

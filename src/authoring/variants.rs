@@ -26,7 +26,7 @@ pub(crate) struct Variants {
 }
 
 impl Variants {
-    /// None if there is no input to change.
+    /// None without an input to change.
     pub(crate) fn of(seeds: Vec<Seed>) -> Option<Self> {
         let seeds: Vec<Seed> = seeds.into_iter().filter(|seed| seed.text.len() <= LARGEST).collect();
         if seeds.is_empty() {
@@ -164,7 +164,7 @@ fn remove(lines: &mut Vec<Vec<String>>, at: usize, word: usize, chance: &mut Cha
     }
 }
 
-/// What a line seems to be, and the place of the number that counts its items.
+/// The kind of list that a line seems to be, and the place of the number that counts its items.
 enum List {
     Words((usize, usize)),
     Lines((usize, usize)),

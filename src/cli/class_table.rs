@@ -107,7 +107,8 @@ fn show_scales(out: &mut dyn Write, report: &Report, options: &TerminalOptions) 
             }
             None => continue,
             Some(Scale { most, best: Some(best) }) => {
-                let (most, best) = (number(most), number(best));
+                let most = number(most);
+                let best = number(best);
                 format!("--report {platform}: {what} is scaled from {best} to {most} points, the maximum in the roster")
             }
             Some(Scale { .. }) => {

@@ -21,7 +21,7 @@ use candidates::Candidates;
 /// begin with `GRADER_`, because those are settings.
 const VARIABLE: &str = "_GRADER_COMPLETE";
 
-/// What the values of arguments are, by command and name of the argument. `*` stands for every command.
+/// The candidates for the values of arguments, by command and name of the argument. `*` stands for every command.
 const ARGUMENTS: [(&str, &str, Candidates); 14] = [
     ("gen", "selection", Candidates::SelectionOrTests),
     ("stress", "selection", Candidates::SelectionOrSubmissions),

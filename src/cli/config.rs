@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::arguments::{Color, open, paint};
 use crate::cli::exit::ExitStatus;
 use crate::cli::output::{Format, clean, print, print_json};
-use crate::config::{Entry, Options, Origin};
+use crate::config::{Options, Origin, SettingEntry};
 use crate::report::text::{Line, Style, pad, width};
 
 /// Shows every setting, its value and the origin of the value
@@ -40,8 +40,8 @@ pub(super) fn run(args: &ConfigArgs) -> Result<ExitStatus> {
     if !unknown.is_empty() {
         anyhow::bail!("{}", unknown.join("\nerror: "));
     }
-    let wanted = |entry: &Entry| args.keys.is_empty() || args.keys.iter().any(|key| is_part(&entry.key, key));
-    let entries: Vec<Entry> = all.into_iter().filter(wanted).collect();
+    let wanted = |entry: &SettingEntry| args.keys.is_empty() || args.keys.iter().any(|key| is_part(&entry.key, key));
+    let entries: Vec<SettingEntry> = all.into_iter().filter(wanted).collect();
     match args.format {
         Format::Json => print_json(&entries.iter().map(json_of).collect::<Vec<_>>())?,
         Format::Text => {
@@ -63,7 +63,7 @@ fn is_part(key: &str, words: &str) -> bool {
     begins || key.strip_suffix(words).is_some_and(|rest| rest.ends_with('.'))
 }
 
-fn unknown(keys: &[String], all: &[Entry]) -> Vec<String> {
+fn unknown(keys: &[String], all: &[SettingEntry]) -> Vec<String> {
     let unknown = keys.iter().filter(|key| !all.iter().any(|entry| is_part(&entry.key, key)));
     let told = unknown.map(|key| {
         let names = all.iter().flat_map(|entry| std::iter::once(entry.key.as_str()).chain(entry.key.split('.')));
@@ -74,7 +74,7 @@ fn unknown(keys: &[String], all: &[Entry]) -> Vec<String> {
     told.collect()
 }
 
-fn text_of(entries: &[Entry], verbose: bool) -> Vec<Line> {
+fn text_of(entries: &[SettingEntry], verbose: bool) -> Vec<Line> {
     let settings: Vec<String> =
         entries.iter().map(|entry| format!("{} = {}", entry.key, clean(&entry.value))).collect();
     let columns = settings.iter().map(|text| width(text)).max().unwrap_or(0).min(48);
@@ -92,7 +92,7 @@ fn text_of(entries: &[Entry], verbose: bool) -> Vec<Line> {
 }
 
 /// The entry as JSON, with its value converted from TOML.
-fn json_of(entry: &Entry) -> Value {
+fn json_of(entry: &SettingEntry) -> Value {
     // A value that is not valid TOML has no JSON form: it becomes null.
     let table: Option<toml::Table> = format!("value = {}", entry.value).parse().ok();
     let value = table.and_then(|mut table| table.remove("value")).and_then(|value| serde_json::to_value(value).ok());

@@ -48,7 +48,7 @@ pub(super) fn show_notice(notice: &Diagnostic, paint: Paint) {
     // Without a current directory, paths are shown in full.
     let here = std::env::current_dir().unwrap_or_default();
     for line in notice_lines(notice, &here) {
-        // If standard error is closed, there is no way left to report it.
+        // If standard error is closed, nothing can be reported any more.
         let _ = writeln!(err, "{}", line.render(paint));
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn wants_colour() -> bool {
     set("CLICOLOR_FORCE") || (std::io::stdout().is_terminal() && env::var_os("TERM").is_none_or(|term| term != "dumb"))
 }
 
-/// What the screen of the user can show.
+/// The abilities of the user's screen, from the environment.
 pub(super) fn screen() -> Screen {
     let value = |name| env::var(name).ok().filter(|value| !value.is_empty());
     // The first that is set decides (POSIX, "Environment Variables"). Without any, nothing speaks against UTF-8.
@@ -60,7 +60,7 @@ pub(super) fn has_terminal() -> bool {
 
 /// A variable that a report needs; none if it is not set or empty.
 pub(super) fn variable(name: &str) -> Option<String> {
-    // A value that is not UTF-8 is no name and no address.
+    // A value that is not UTF-8 cannot be a name or an address.
     env::var(name).ok().filter(|value| !value.is_empty())
 }
 

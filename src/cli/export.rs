@@ -282,7 +282,7 @@ fn is_sound(workspace: &Workspace, words: &[String]) -> Result<bool> {
     Ok(errors.is_empty())
 }
 
-/// What the target does not get.
+/// The lines about everything that the target does not get.
 pub(super) fn losses(draft: &Draft, target: &str) -> Vec<Line> {
     let lost = format!("{target} cannot say:");
     [
@@ -292,7 +292,7 @@ pub(super) fn losses(draft: &Draft, target: &str) -> Vec<Line> {
     .concat()
 }
 
-/// What the target wants besides.
+/// The lines about everything that the target requires and the problem lacks.
 fn wanted(draft: &Draft, target: &Target) -> Vec<Line> {
     listed(&format!("{} wants also:", target.name), ("  ! ", Style::NOTICE), draft.missing())
 }

@@ -50,14 +50,14 @@ pub(super) struct HistoryArgs {
 #[derive(Serialize)]
 struct RunEntry {
     id: String,
-    state: State,
+    state: RunStatus,
     #[serde(flatten)]
     summary: Summary,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum State {
+enum RunStatus {
     Passed,
     Failed,
     Interrupted,
@@ -123,11 +123,11 @@ fn patterns(words: &[String]) -> Result<Vec<Glob>> {
 fn entry(taken: IndexedRecord, summary: Summary) -> RunEntry {
     let failed = summary.unexpected + summary.judge_errors + summary.errors > 0 || summary.as_expected == 0;
     let state = match summary.wall {
-        Some(_) if summary.interrupted => State::Interrupted,
-        Some(_) if failed => State::Failed,
-        Some(_) => State::Passed,
-        None if taken.record.is_being_written() => State::Running,
-        None => State::Unfinished,
+        Some(_) if summary.interrupted => RunStatus::Interrupted,
+        Some(_) if failed => RunStatus::Failed,
+        Some(_) => RunStatus::Passed,
+        None if taken.record.is_being_written() => RunStatus::Running,
+        None => RunStatus::Unfinished,
     };
     RunEntry { id: taken.record.id, state, summary }
 }
@@ -143,12 +143,12 @@ fn row(entry: &RunEntry, columns: usize, now: SystemTime) -> Line {
     line.push(&format!("  {:>10}  ", age(started, now)), Style::PLAIN);
     let (word, style) = match entry.state {
         // A run of `judge` has no expected results.
-        State::Passed if entry.summary.verb == Verb::Judge => ("JUDGED", Style::PLAIN),
-        State::Passed => ("PASS", Style::GOOD),
-        State::Failed => ("FAIL", Style::BAD),
-        State::Interrupted => ("INTERRUPTED", Style::NOTICE),
-        State::Unfinished => ("UNFINISHED", Style::NOTICE),
-        State::Running => ("RUNNING", Style::NOTICE),
+        RunStatus::Passed if entry.summary.verb == Verb::Judge => ("JUDGED", Style::PLAIN),
+        RunStatus::Passed => ("PASS", Style::GOOD),
+        RunStatus::Failed => ("FAIL", Style::BAD),
+        RunStatus::Interrupted => ("INTERRUPTED", Style::NOTICE),
+        RunStatus::Unfinished => ("UNFINISHED", Style::NOTICE),
+        RunStatus::Running => ("RUNNING", Style::NOTICE),
     };
     line.push(&pad(word, 11), style.bold());
     let what = match &**problems {

@@ -104,7 +104,7 @@ impl From {
     }
 }
 
-/// What was imported so far.
+/// The imported problems so far.
 #[derive(Default)]
 struct Imports {
     lines: Vec<Line>,
@@ -289,7 +289,8 @@ fn import_rows(args: &ImportArgs, from: From, workspace: &Workspace) -> Result<E
         Err(refused) => imports.refuse(workspace, &refused),
     });
     let shown = options.out.strip_prefix(&workspace.start).unwrap_or(&options.out).display().to_string();
-    let (made, refused) = (imports.made, imports.refused);
+    let made = imports.made;
+    let refused = imports.refused;
     if refused > LISTED {
         tell(workspace, format!("{} more rows were not imported", refused - LISTED));
     }
@@ -359,7 +360,8 @@ impl Imports {
         }
     }
 
-    /// What was made in `out`, which is the usual place or not. `notes`: where assertions are judged, and what is missing.
+    /// The lines about the problems in `out`. `is_default`: whether that is the usual place. `note`: where assertions are
+    /// judged.
     fn page(self, out: &str, is_default: bool, note: Option<Line>) -> Vec<Line> {
         let Self { mut lines, first, made, tests, kept, lacks_tests, .. } = self;
         let mut page = vec![made_line(success(false).0, made, out, tests)];

@@ -78,7 +78,7 @@ pub(super) struct JudgeArgs {
     #[command(flatten, next_help_heading = None)]
     stream: StreamArgs,
     #[command(flatten)]
-    told: ToldArgs,
+    results: ResultArgs,
     #[command(flatten, next_help_heading = "Options for several machines")]
     part: PartArgs,
     #[command(flatten, next_help_heading = "Options for several machines")]
@@ -115,7 +115,7 @@ pub(super) struct CheckArgs {
     #[arg(value_name = "FILE", required = true)]
     outputs: Vec<PathBuf>,
     #[command(flatten)]
-    told: ToldArgs,
+    results: ResultArgs,
     #[command(flatten, next_help_heading = "Execution options")]
     jobs: JobsArgs,
     #[command(flatten, next_help_heading = "Execution options")]
@@ -126,7 +126,7 @@ pub(super) struct CheckArgs {
 
 /// Options to select tests and to show and report their results.
 #[derive(Debug, Args)]
-struct ToldArgs {
+struct ResultArgs {
     /// Judge only these tests: a name, a group, a prefix or a glob (repeatable)
     #[arg(short, long, value_name = "TEST")]
     test: Vec<String>,
@@ -170,18 +170,18 @@ pub(super) fn run(args: &JudgeArgs) -> Result<ExitStatus> {
             "nothing to judge is named\n  → name a program, a folder or an archive: grader judge PATH --layout LAYOUT"
         );
     }
-    if args.told.report.is_anonymous() && args.out.is_some() {
+    if args.results.report.is_anonymous() && args.out.is_some() {
         bail!(
             "the folders of `--out` have the names of the students, which `--anonymous` hides\n  → judge without --anonymous, \
             then write the reports: grader report last --anonymous --report html=FILE"
         );
     }
-    if args.told.report.is_anonymous() && args.told.live.is_wanted() {
+    if args.results.report.is_anonymous() && args.results.live.is_wanted() {
         bail!(
             "the page of `--view` has the names of the students, which `--anonymous` hides\n  → leave out one of them"
         );
     }
-    let options = args.course.add_to(args.told.show.add_to(args.how.options()));
+    let options = args.course.add_to(args.results.show.add_to(args.how.options()));
     let workspace = workspace(args.similar.add_to(options))?;
     similar::check(&workspace.settings)?;
     if args.engine.is_given() && !args.outputs.is_empty() {
@@ -206,17 +206,17 @@ pub(super) fn run(args: &JudgeArgs) -> Result<ExitStatus> {
     let ((Some(problem), []) | (None, [problem])) = (&args.problem, &args.words[..]) else {
         bail!("`--outputs` judges the outputs of one problem: grader judge PROBLEM --outputs FILE");
     };
-    let request = args.told.outputs(problem, &args.outputs, Command::Judge, args.how.again());
-    judge_outputs(workspace, request, checker, &args.told)
+    let request = args.results.outputs(problem, &args.outputs, Command::Judge, args.how.again());
+    judge_outputs(workspace, request, checker, &args.results)
 }
 
 /// Runs `grader check`: judges output files.
 pub(super) fn check(args: &CheckArgs) -> Result<ExitStatus> {
     let options = args.jobs.add_to(args.checker.add_to(args.alone.options()));
-    let workspace = workspace(args.told.show.add_to(options))?;
+    let workspace = workspace(args.results.show.add_to(options))?;
     let again = [args.checker.again(), args.alone.again()].concat();
-    let request = args.told.outputs(&args.problem, &args.outputs, Command::Check, again);
-    judge_outputs(workspace, request, &args.checker, &args.told)
+    let request = args.results.outputs(&args.problem, &args.outputs, Command::Check, again);
+    judge_outputs(workspace, request, &args.checker, &args.results)
 }
 
 fn workspace(options: Options) -> Result<Workspace> {
@@ -226,7 +226,7 @@ fn workspace(options: Options) -> Result<Workspace> {
     Ok(workspace)
 }
 
-impl ToldArgs {
+impl ResultArgs {
     fn outputs(
         &self,
         problem: &str,
@@ -265,38 +265,38 @@ fn judge_outputs(
     workspace: Workspace,
     request: outputs::OutputsRequest,
     checker: &CheckerArgs,
-    told: &ToldArgs,
+    results: &ResultArgs,
 ) -> Result<ExitStatus> {
     let output_validator = checker.output_validator(&workspace.start)?;
-    let options = told.show.terminal_options(&workspace);
+    let options = results.show.terminal_options(&workspace);
     let prepared = outputs::prepare(workspace, &outputs::OutputsRequest { output_validator, ..request })?;
     let session = prepared.session;
     let workspace = session.workspace.clone();
-    let mut reporters = told.report.reporters(&workspace, options, &|| background_of(&session))?;
-    let view = told.live.add_to(&mut reporters, &workspace, &told.report, || background_of(&session))?;
+    let mut reporters = results.report.reporters(&workspace, options, &|| background_of(&session))?;
+    let view = results.live.add_to(&mut reporters, &workspace, &results.report, || background_of(&session))?;
     let RunEnd { report, signal } = session.conduct(reporters)?;
     view::stay(view, &workspace)?;
-    Ok(status_of_judging(&report, signal, told.exit_zero))
+    Ok(status_of_judging(&report, signal, results.exit_zero))
 }
 
 fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStatus> {
     let plan = args.part.plan(&mut workspace)?;
     let (workspace, followed) = args.engine.apply_to(workspace)?;
-    let told = &args.told;
-    let options = told.show.terminal_options(&workspace);
+    let results = &args.results;
+    let options = results.show.terminal_options(&workspace);
     let request = programs::Request {
         problem: args.problem.clone(),
         words: args.words.clone(),
         layout: args.layout.clone(),
         roster: args.roster.clone(),
-        tests: told.test.clone(),
-        pattern: told.pattern.clone(),
+        tests: results.test.clone(),
+        pattern: results.pattern.clone(),
         output_validator: args.how.hand.checker.output_validator(&workspace.start)?,
         language: args.how.hand.language.language(&workspace.languages)?,
         // The folder of parts is another than that of results.
         out: args.out.clone().filter(|_| args.part.shard.is_none()),
-        feedback: told.report.feedback(),
-        for_one_student: told.report.is_for_one_student(),
+        feedback: results.report.feedback(),
+        for_one_student: results.report.is_for_one_student(),
         look: options.look(),
         options: args.how.again(),
     };
@@ -305,8 +305,8 @@ fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStat
     let options = TerminalOptions { class, ..options };
     let background = || background_of(&judging.session);
     let workspace = judging.session.workspace.clone();
-    let mut reporters = told.report.reporters(&workspace, options.clone(), &background)?;
-    let view = told.live.add_to(&mut reporters, &workspace, &told.report, background)?;
+    let mut reporters = results.report.reporters(&workspace, options.clone(), &background)?;
+    let view = results.live.add_to(&mut reporters, &workspace, &results.report, background)?;
     reporters.extend(judging.writer.map(|writer| Box::new(writer) as _));
     if let (Some(shard), Some(dir)) = (args.part.shard, &args.out) {
         let status = run_part(judging.session, shard, dir, plan.as_ref(), reporters, options.verbosity)?;
@@ -317,7 +317,7 @@ fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStat
     if let (Some(_), Some(followed)) = (signal, followed) {
         followed.leave()?;
     }
-    let stdout = !told.report.takes_stdout();
+    let stdout = !results.report.takes_stdout();
     let mut out: Box<dyn Write> = if stdout { Box::new(io::stdout().lock()) } else { Box::new(io::stderr().lock()) };
     if class && options.verbosity >= 0 {
         class_table::show(&mut *out, &report, &options, args.sort.into())?;
@@ -333,5 +333,5 @@ fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStat
     }
     drop(out);
     view::stay(view, &workspace)?;
-    Ok(status_of_judging(&report, signal, told.exit_zero))
+    Ok(status_of_judging(&report, signal, results.exit_zero))
 }

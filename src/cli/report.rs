@@ -69,7 +69,7 @@ pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// What a page shows besides the record: the runs before it.
+/// The content of a page besides the record: the runs before it.
 pub(super) fn background(workspace: &Workspace, path: &Path) -> Background {
     let store = workspace.settings.store_dir();
     let programs = Programs {

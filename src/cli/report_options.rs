@@ -25,7 +25,7 @@ use crate::workspace::Workspace;
 /// The width of explanations in files: as wide as a web page shows without a scroll bar.
 const WIDTH: usize = 100;
 
-/// What is written besides what is shown.
+/// The options for reports in files.
 #[derive(Debug, Default, Args)]
 pub(super) struct ReportArgs {
     #[arg(long, value_name = "KIND=FILE", value_parser = parse, help = help())]
@@ -200,7 +200,8 @@ impl ReportArgs {
             let first = self.report.iter().find_map(|to| to.file.as_ref());
             let file = workspace.start.join(first.map_or(Path::new("report"), PathBuf::as_path));
             let secret = store::secret(&workspace.settings.store_dir())?;
-            let (staff, sources) = (folder_of(&file).join("staff"), background().programs.sources);
+            let staff = folder_of(&file).join("staff");
+            let sources = background().programs.sources;
             return Ok(vec![Box::new(Anonymous::new(reporters, secret, staff, sources))]);
         }
         Ok(reporters)

@@ -114,14 +114,14 @@ pub(super) fn run(args: &StatementArgs) -> Result<ExitStatus> {
 }
 
 /// The pages as PDF.
-fn printed(workspace: &Workspace, pages: &[Made]) -> Result<Vec<Vec<u8>>> {
+fn printed(workspace: &Workspace, pages: &[FinishedPage]) -> Result<Vec<Vec<u8>>> {
     let tools = workspace.tools();
     let printer = Printer::new(workspace.grader(), tools.path_variable(), |name| tools.in_path(name))?;
     Ok(pages.iter().map(|page| printer.print(&page.html)).collect::<Result<_, _>>()?)
 }
 
 /// A page that is ready to be written.
-struct Made {
+struct FinishedPage {
     /// Its name without an ending.
     stem: String,
     html: String,
@@ -133,7 +133,7 @@ fn pages(
     unpacked: &UnpackedArchives,
     problems: &[Arc<Problem>],
     language: Option<&str>,
-) -> Result<Vec<Made>> {
+) -> Result<Vec<FinishedPage>> {
     let mut found = Vec::new();
     let files = chosen_files(problems, language, &mut found);
     let mut pages = Vec::new();
@@ -152,7 +152,7 @@ fn pages(
         let dir = problems.first().and_then(|problem| problem.dir.parent());
         let cover = (problems.len() > 1).then(|| cover_of(dir, name.clone()));
         let html = page::of(&statements, cover.as_ref())?;
-        pages.push(Made { stem: format!("{name}.{language}"), html });
+        pages.push(FinishedPage { stem: format!("{name}.{language}"), html });
     }
     let found = unpacked.archives.told(found);
     workspace.tell_found(&found);
@@ -221,7 +221,7 @@ fn contest_of(problems: &[Arc<Problem>]) -> Contest {
     dir.and_then(Contest::read).unwrap_or_default()
 }
 
-/// What pages say about the problems besides their statements.
+/// The facts about the problems that pages show beside their statements.
 fn facts(workspace: &Workspace, problems: &[Arc<Problem>]) -> Vec<Facts> {
     let labels = contest::labels(problems.iter().map(|problem| &**problem));
     let contest = contest_of(problems);
@@ -262,7 +262,7 @@ pub(super) fn side_page(
     workspace: &Workspace,
     problems: Vec<Arc<Problem>>,
 ) -> Option<impl Fn() -> io::Result<SidePage> + Send + Sync + use<>> {
-    // What cannot be listed is an error of the page.
+    // A folder that cannot be listed is an error of the page.
     problems.iter().any(|problem| files_of(problem).map_or(true, |files| !files.is_empty())).then_some(())?;
     let facts = facts(workspace, &problems);
     Some(move || {
@@ -327,7 +327,7 @@ fn file_ending<'p>(start: &Path, out: &'p Path) -> Option<&'p str> {
 struct Out(Vec<PathBuf>);
 
 impl Out {
-    fn new(start: &Path, out: Option<&Path>, form: Form, pages: &[Made]) -> Result<Self> {
+    fn new(start: &Path, out: Option<&Path>, form: Form, pages: &[FinishedPage]) -> Result<Self> {
         let is_file = out.is_some_and(|out| file_ending(start, out).is_some());
         let ending = form.ending();
         let out = out.map(|out| start.join(out));

@@ -151,7 +151,7 @@ fn search(args: &StressArgs, workspace: &Workspace, subject: Subject) -> Result<
     Ok(if result.all { ExitStatus::Unexpected } else { ExitStatus::Success })
 }
 
-/// What a search has shown.
+/// The summary of a search.
 struct SearchSummary {
     /// Whether every submission fails on some input.
     all: bool,

@@ -210,11 +210,15 @@ fn measured(args: &TimeLimitArgs, workspace: &Workspace, selected: &SelectedSubm
         Ok(limit) if args.write => {
             let file = time_limit::write(problem, limit)?;
             let shown = file.strip_prefix(&workspace.start).unwrap_or(&file).display().to_string();
-            lines.push(told("limit", &format!("{}, written to {}", seconds_short(limit), clean(&shown)), Style::GOOD));
+            lines.push(labelled(
+                "limit",
+                &format!("{}, written to {}", seconds_short(limit), clean(&shown)),
+                Style::GOOD,
+            ));
             ExitStatus::Success
         }
         limit => {
-            // What was measured decides about a stated limit, with and without a proposal, as `grader run` does.
+            // The measured times decide about a stated limit, with and without a proposal, as in `grader run`.
             let safe = stated.map(|stated| (stated, is_safe(stated, &slowest, fastest.as_ref(), distances)));
             let safe = safe.filter(|_| !args.write);
             lines.push(proposed(&limit, safe.map(|(_, is_safe)| is_safe), fastest.as_ref(), distances));
@@ -235,9 +239,9 @@ fn proposed(
     distances: Distances,
 ) -> Line {
     match (limit, stated_is_safe) {
-        (Ok(limit), None) => told("derived", &format!("{}, which grader uses", seconds_short(*limit)), Style::GOOD),
-        (Ok(limit), Some(true)) => told("proposal", &seconds_short(*limit), Style::PLAIN),
-        (Ok(limit), Some(false)) => told("proposal", &seconds_short(*limit), Style::NOTICE),
+        (Ok(limit), None) => labelled("derived", &format!("{}, which grader uses", seconds_short(*limit)), Style::GOOD),
+        (Ok(limit), Some(true)) => labelled("proposal", &seconds_short(*limit), Style::PLAIN),
+        (Ok(limit), Some(false)) => labelled("proposal", &seconds_short(*limit), Style::NOTICE),
         (Err(error), _) => {
             let is_cut_off = fastest.is_some_and(|bound| bound.killed);
             let why = format!(
@@ -260,15 +264,19 @@ fn judged(stated: Duration, is_safe: bool, is_writable: bool) -> Line {
         (false, true) => ("does not keep its distances (--write changes it)", Style::BAD),
         (false, false) => ("does not keep its distances", Style::BAD),
     };
-    told("stated", &format!("{} {words}", seconds_short(stated)), style)
+    labelled("stated", &format!("{} {words}", seconds_short(stated)), style)
 }
 
 fn line(label: &str, bound: &Bound) -> Line {
     let least = if bound.killed { ">" } else { "" };
-    told(label, &clean(&format!("{least}{}  {}  {}", seconds(bound.time), bound.submission, bound.test)), Style::PLAIN)
+    labelled(
+        label,
+        &clean(&format!("{least}{}  {}  {}", seconds(bound.time), bound.submission, bound.test)),
+        Style::PLAIN,
+    )
 }
 
-fn told(label: &str, text: &str, style: Style) -> Line {
+fn labelled(label: &str, text: &str, style: Style) -> Line {
     Line::new().with(&format!("  {label:11}  "), Style::FAINT).with(text, style)
 }
 

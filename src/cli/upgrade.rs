@@ -163,7 +163,7 @@ fn package_dir(workspace: &Workspace, subject: &Subject<'_>, package: &str) -> R
     Ok(subject.problem.dir.clone())
 }
 
-/// What changes, and the difference of the YAML files.
+/// The lines about the changes, and the difference of the YAML files.
 fn changes(upgrade: &Upgrade<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     for change in &upgrade.changes {
@@ -277,7 +277,7 @@ fn differences(before: &Results, after: &Results) -> Vec<Line> {
     lines
 }
 
-/// What was compared, of results that say the same.
+/// The lines about results that are the same before and after.
 fn comparisons(before: &Results, after: &Results) -> Vec<Line> {
     let all: Vec<(&Outcome, &Outcome)> =
         before.iter().flat_map(|(name, old)| old.iter().zip(after.get(name).into_iter().flatten())).collect();

@@ -17,7 +17,7 @@ use crate::compile::projects::Project;
 use crate::compile::{BuildOrder, libraries_of, project_of};
 use crate::config::Options;
 use crate::diagnostic::Diagnostic;
-use crate::event::Command;
+use crate::event::{Command, SubmissionIndex};
 use crate::interrupt::Handlers;
 use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::Program;
@@ -76,7 +76,7 @@ struct Watch<'a> {
     last: LastResults,
     /// The page of the latest run.
     view: Option<View>,
-    /// What a run was about that a save has ended.
+    /// The submissions of a run that a save has ended early.
     unfinished: AffectedSubmissions,
 }
 
@@ -93,7 +93,7 @@ struct RunSetup {
 
 impl RunSetup {
     /// Whether a program of the plan is built with a file that is not its own.
-    fn uses(&self, submission: usize, path: &Path) -> bool {
+    fn uses(&self, submission: SubmissionIndex, path: &Path) -> bool {
         self.projects[submission].as_ref().is_some_and(|project| project.uses(path))
             || self.libraries[submission].as_ref().is_some_and(|libraries| libraries.uses(path))
     }
@@ -175,16 +175,22 @@ fn read(args: &WatchArgs) -> Result<RunSetup> {
     let ChosenPlan { plan, found } = choose(&workspace, &choice)?;
     let plan = Plan { all_tests: workspace.settings.all_tests, fail_fast: true, ..plan };
     let found = [workspace.settings.warnings.clone(), found].concat();
-    let (languages, author) = (&workspace.languages, &workspace.author);
+    let languages = &workspace.languages;
+    let author = &workspace.author;
     let order = |submission| order_of(&plan, submission, &workspace, language.as_deref());
-    let submissions = || 0..plan.submissions.len();
+    let submissions = || SubmissionIndex::each(0..plan.submissions.len());
     let projects = submissions().map(|submission| project_of(languages, author, &order(submission))).collect();
     let libraries = submissions().map(|submission| libraries_of(languages, author, &order(submission))).collect();
     Ok(RunSetup { workspace, plan, projects, libraries, found })
 }
 
 /// How a program of the plan is built.
-fn order_of<'a>(plan: &'a Plan, index: usize, workspace: &Workspace, language: Option<&'a str>) -> BuildOrder<'a> {
+fn order_of<'a>(
+    plan: &'a Plan,
+    index: SubmissionIndex,
+    workspace: &Workspace,
+    language: Option<&'a str>,
+) -> BuildOrder<'a> {
     let PlannedSubmission { problem, submission, .. } = &plan.submissions[index];
     let problem = &plan.problems[*problem].problem;
     BuildOrder::submission(problem, submission, workspace.settings.memory).in_language(language)
@@ -242,7 +248,7 @@ fn saved_during(args: &WatchArgs, chosen: &RunSetup, files: &mut Files, brake: &
 }
 
 fn affected_by(old: &RunSetup, new: &RunSetup, change: &Change) -> AffectedSubmissions {
-    let uses = |submission: usize, path: &Path| new.uses(submission, path);
+    let uses = |submission: SubmissionIndex, path: &Path| new.uses(submission, path);
     affected(&old.plan, &new.plan, change, new.workspace.settings.file.as_deref(), &uses)
 }
 

@@ -65,7 +65,7 @@ impl Candidate {
     }
 }
 
-/// What a directory is, by the names in it.
+/// The kind of a directory, by the names in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DirKind {
     /// A problem.
@@ -81,7 +81,7 @@ pub(super) enum DirKind {
     Other,
 }
 
-/// What the names in a directory reveal.
+/// The facts that the names in a directory reveal.
 #[derive(Debug, Clone, Copy, Default)]
 struct Look {
     /// Whether problem files describe the directory, and in which layout. A package has `problem.yaml` (or
@@ -100,7 +100,7 @@ struct Look {
     has_input: bool,
 }
 
-/// What a directory is.
+/// Decides the kind of a directory.
 pub(super) fn kind_of(search: &Search<'_>, dir: &Path) -> DirKind {
     let look = look(search, dir);
     if let Some(layout) = look.described {
@@ -261,14 +261,15 @@ pub(super) fn below(search: &Search<'_>, root: &Path, diagnostics: &mut Vec<Diag
 }
 
 /// Decides between a folder that looks like a problem by the names of its files alone, and the problems below it. A
-/// folder of problems may contain a script and samples. The folders of a problem's own cases are no problems.
+/// folder of problems may contain a script and samples. The folders of a problem's own cases are not problems.
 fn drop_nested(found: &mut Vec<Candidate>) {
     let inside = |one: &Candidate, other: &Candidate| {
         let below = one.dir.strip_prefix(&other.dir).ok().filter(|below| !below.as_os_str().is_empty());
         below.map(|below| is_case_dir(below) || below.starts_with(SOURCE_DIR))
     };
     let unsure: Vec<Candidate> = found.iter().filter(|candidate| !candidate.is_sure).cloned().collect();
-    let (mut holders, mut parts) = (HashSet::new(), HashSet::new());
+    let mut holders = HashSet::new();
+    let mut parts = HashSet::new();
     // Problems inside come later in the walk than the folder around them.
     for outer in unsure.iter().rev() {
         let is_dropped = |candidate: &Candidate| holders.contains(&candidate.dir) || parts.contains(&candidate.dir);
@@ -288,7 +289,7 @@ fn drop_nested(found: &mut Vec<Candidate>) {
     found.retain(|candidate| candidate.is_sure || !is_inside(candidate));
 }
 
-/// What the search does at a directory.
+/// The next action of the search at a directory.
 enum Next {
     Problem(Candidate),
     Skip,
@@ -406,10 +407,15 @@ pub(super) fn around(search: &Search<'_>, dir: &Path) -> Option<Candidate> {
 /// layout.
 fn look(search: &Search<'_>, dir: &Path) -> Look {
     let mut look = Look::default();
-    let (mut is_described, mut has_data, mut is_native) = (false, false, false);
-    let (mut is_own, mut has_package_part) = (false, false);
-    let (mut may_be_polygon, mut may_be_library_checker) = (false, false);
-    let (mut may_be_dmoj, mut may_be_italy) = (false, false);
+    let mut is_described = false;
+    let mut has_data = false;
+    let mut is_native = false;
+    let mut is_own = false;
+    let mut has_package_part = false;
+    let mut may_be_polygon = false;
+    let mut may_be_library_checker = false;
+    let mut may_be_dmoj = false;
+    let mut may_be_italy = false;
     let Ok(listing) = std::fs::read_dir(dir) else { return look };
     for entry in listing.flatten() {
         let name = entry.file_name();

@@ -17,7 +17,7 @@ use crate::package::puzzle::{self, words};
 use crate::problem::HelperRole;
 use crate::program_files::LARGEST;
 
-/// What to do about a folder that has test cases and no solver.
+/// The remedy for a folder that has test cases and no solver.
 pub(crate) const RUN_A_PROGRAM: &str =
     "add a solver, or run a program on the cases: grader run PROGRAM, or grader run -c COMMAND";
 
@@ -56,7 +56,7 @@ pub(super) fn explain(search: &Search<'_>, dir: &Path) -> Diagnostic {
     ))
 }
 
-/// What a folder with programs lacks, and what to do.
+/// The defect of a folder that has programs and no test cases, and its remedy.
 fn lacking(search: &Search<'_>, dir: &Path, sources: &[PathBuf]) -> (String, String) {
     let missing = missing_data(search, sources);
     let names = missing.as_ref().map(|(source, name)| format!("; {source} reads {name}, which is not there"));
@@ -227,7 +227,8 @@ fn renaming_of(files: &[String], folder: &str) -> Option<String> {
     let (answers, inputs): (Vec<&String>, Vec<&String>) = files.iter().partition(|file| puzzle::names_answer(file));
     let first = *inputs.first()?;
     let pair = answers.iter().find(|answer| {
-        let (stem, of_input) = (stem_of(answer), stem_of(first));
+        let stem = stem_of(answer);
+        let of_input = stem_of(first);
         stem.starts_with(&of_input) || numbers(answer) == numbers(first)
     });
     let name = match &numbers(first)[..] {
@@ -295,7 +296,7 @@ fn only_unknown_in(dir: &Path, sources: &[PathBuf]) -> Option<String> {
         let ending =
             name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, ending)| ending.to_lowercase());
         let is_source = sources.iter().any(|source| source.file_name().is_some_and(|own| own == &**name));
-        // `notes.txt` has a known ending, and its name says that it is no input.
+        // `notes.txt` has a known ending, and its name shows that it is not an input.
         ending.is_some_and(|ending| !NO_DATA.contains(&&*ending) && !names_data(&format!("x.{ending}"))) && !is_source
     };
     let mut unknown = names.filter(is_unknown);

@@ -71,7 +71,7 @@ impl Workspace {
     }
 
     /// The findings as `E path: message`, without the workspace's own path.
-    fn told(&self, discovery: &Discovery) -> Vec<String> {
+    fn findings(&self, discovery: &Discovery) -> Vec<String> {
         let root = format!("{}/", self.dir.path().display());
         let line = |found: &Diagnostic| {
             let letter = if found.is_error() { 'E' } else { 'W' };
@@ -81,9 +81,9 @@ impl Workspace {
     }
 
     /// Asserts the findings and the problems that are found.
-    fn check(&self, told: &[&str], problems: &[&str]) -> Discovery {
+    fn check(&self, findings: &[&str], problems: &[&str]) -> Discovery {
         let discovery = self.discover();
-        assert_eq!(self.told(&discovery), told);
+        assert_eq!(self.findings(&discovery), findings);
         let ids: Vec<&str> = discovery.problems.iter().map(|problem| problem.id.as_str()).collect();
         assert_eq!(ids, problems);
         discovery
@@ -195,8 +195,8 @@ fn missing_parts_of_cases_are_told() {
     let many: Vec<(String, &str)> = (0..30).map(|n| (format!("testcases/nine/secret/{n:02}.in"), "")).collect();
     let many: Vec<(&str, &str)> = many.iter().map(|(name, text)| (name.as_str(), *text)).collect();
     let workspace = Workspace::with(&many);
-    let told = workspace.told(&workspace.discover());
-    assert_eq!((told.len(), told[10].as_str()), (11, "E testcases/nine/secret: and 20 more like this"));
+    let findings = workspace.findings(&workspace.discover());
+    assert_eq!((findings.len(), findings[10].as_str()), (11, "E testcases/nine/secret: and 20 more like this"));
 }
 
 #[test]
@@ -205,10 +205,10 @@ fn problems_and_cases_need_each_other() {
         Workspace::with(&[("problems/ten/submissions/accepted/a.py", ""), ("testcases/then/sample/1.in", "")]);
     let root = workspace.dir.path().display().to_string();
     let discovery = workspace.discover();
-    let told: Vec<String> =
-        workspace.told(&discovery).iter().map(|line| line.replace(&format!("{root}/"), "")).collect();
+    let findings: Vec<String> =
+        workspace.findings(&discovery).iter().map(|line| line.replace(&format!("{root}/"), "")).collect();
     assert_eq!(
-        told,
+        findings,
         [
             "E testcases/then: test cases without a problem problems/then; did you mean `ten`?",
             "E problems/ten: problem without test cases in testcases/ten; add cases, each a .in with its .ans",
@@ -238,9 +238,9 @@ fn names_must_be_unique_and_so_must_places() {
     assert_eq!(inside.problems[0].id.as_str(), "more/nine", "the same name wherever one stands");
     let linked = Workspace::with(&[]);
     linked.link("nine", "problems/zehn");
-    let told = linked.told(&linked.discover());
+    let findings = linked.findings(&linked.discover());
     assert_eq!(
-        told[..2],
+        findings[..2],
         [
             "E problems/zehn: is the same problem as problems/nine; remove the link or one of the roots",
             "E problems/nine: is the same problem as problems/zehn; remove the link or one of the roots",
@@ -314,10 +314,10 @@ fn unreadable_directories_are_told() {
     let secret = workspace.path("testcases/nine/secret");
     std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o000)).unwrap();
     let discovery = workspace.discover();
-    let told = workspace.told(&discovery);
+    let findings = workspace.findings(&discovery);
     // The superuser can read everything, so there is no finding.
     if std::fs::read_dir(&secret).is_err() {
-        assert_eq!(told, ["E testcases/nine/secret: cannot read: Permission denied (os error 13)"]);
+        assert_eq!(findings, ["E testcases/nine/secret: cannot read: Permission denied (os error 13)"]);
         assert!(discovery.problems.is_empty());
     }
     std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -342,21 +342,22 @@ fn odd_names_are_ignored_and_told() {
     assert_eq!((discovery.problems[0].test_count(), discovery.problems[0].submissions.len()), (1, 1));
     let name = std::ffi::OsStr::from_bytes(b"b\xffd.in");
     std::fs::write(workspace.path("testcases/nine/sample").join(name), "").unwrap();
-    let told = workspace.told(&workspace.discover());
+    let findings = workspace.findings(&workspace.discover());
     assert!(
-        told.contains(&"W testcases/nine/sample/b\u{fffd}d.in: the name is not UTF-8; ignored; rename it".to_owned())
+        findings
+            .contains(&"W testcases/nine/sample/b\u{fffd}d.in: the name is not UTF-8; ignored; rename it".to_owned())
     );
     std::fs::create_dir_all(workspace.path("problems").join(std::ffi::OsStr::from_bytes(b"t\xff/submissions")))
         .unwrap();
-    let told = workspace.told(&workspace.discover());
-    assert!(told[0].starts_with("E problems/t\u{fffd}: the name of this problem is not UTF-8"), "{told:#?}");
+    let findings = workspace.findings(&workspace.discover());
+    assert!(findings[0].starts_with("E problems/t\u{fffd}: the name of this problem is not UTF-8"), "{findings:#?}");
 }
 
 #[test]
 fn metadata_mistakes_are_told() {
     let check = |files: &[(&str, &str)], expect: &[&str]| {
         let workspace = Workspace::with(files);
-        assert_eq!(workspace.told(&workspace.discover()), expect, "{files:?}");
+        assert_eq!(workspace.findings(&workspace.discover()), expect, "{files:?}");
     };
     check(
         &[("problems/nine/problem.toml", ""), ("problems/nine/problem.yaml", "")],
@@ -436,11 +437,11 @@ fn the_reference_is_stated_marked_or_the_only_one() {
         let discovery = workspace.discover();
         match expect {
             Ok(id) => {
-                assert_eq!(workspace.told(&discovery), [""; 0]);
+                assert_eq!(workspace.findings(&discovery), [""; 0]);
                 let nine = &discovery.problems[0];
                 assert_eq!(nine.reference().unwrap().id.as_str(), id);
             }
-            Err(told) => assert_eq!(workspace.told(&discovery), [told]),
+            Err(finding) => assert_eq!(workspace.findings(&discovery), [finding]),
         }
     };
     let [a, b] = [("problems/nine/submissions/accepted/a.py", ""), ("problems/nine/submissions/accepted/b.py", "")];
@@ -501,10 +502,11 @@ fn expectations_come_from_directories_files_and_annotations() {
     ];
     assert_eq!(submissions_of(&discovery.problems[0]), summaries.map(|(id, summary)| (id, summary.to_owned())));
     workspace.add(&[("problems/nine/submissions/mixed/g.py", "# x\n# @EXPECTED_RESULTS@: MAYBE\n")]);
-    let told = workspace.told(&workspace.discover());
+    let findings = workspace.findings(&workspace.discover());
     assert!(
-        told[1].starts_with("E problems/nine/submissions/mixed/g.py:2:3: @EXPECTED_RESULTS@: unknown verdict `MAYBE`"),
-        "{told:#?}"
+        findings[1]
+            .starts_with("E problems/nine/submissions/mixed/g.py:2:3: @EXPECTED_RESULTS@: unknown verdict `MAYBE`"),
+        "{findings:#?}"
     );
 }
 
@@ -548,11 +550,11 @@ fn output_validators_are_exactly_one() {
         let discovery = workspace.discover();
         match expect {
             Ok(is_file) => {
-                assert_eq!(workspace.told(&discovery), [""; 0], "{files:?}");
+                assert_eq!(workspace.findings(&discovery), [""; 0], "{files:?}");
                 let validator = &discovery.problems[0].output_validators[0];
                 assert_eq!(matches!(validator.program, Program::File(_)), is_file, "{files:?}");
             }
-            Err(told) => assert_eq!(workspace.told(&discovery), [told], "{files:?}"),
+            Err(finding) => assert_eq!(workspace.findings(&discovery), [finding], "{files:?}"),
         }
     };
     check(&["output_validator/v.cpp"], Ok(true));
@@ -651,7 +653,7 @@ fn one_broken_problem_hides_no_healthy_one() {
     let discovery = workspace.discover();
     assert_eq!(discovery.problems.len(), 1);
     assert!(discovery.diagnostics.iter().all(|found| found.problem.as_ref().is_some_and(|id| id.as_str() == "bad")));
-    assert!(discovery.diagnostics.len() >= 2, "{:?}", workspace.told(&discovery));
+    assert!(discovery.diagnostics.len() >= 2, "{:?}", workspace.findings(&discovery));
 }
 
 #[test]

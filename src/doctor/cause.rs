@@ -12,7 +12,7 @@ use crate::session::isolation::cause as cause_of;
 pub(crate) struct Cause {
     /// The reason.
     pub(crate) why: String,
-    /// What to do; empty if nothing can be done.
+    /// The remedy; empty if nothing helps.
     pub(crate) remedy: String,
     /// The commands to type for it, line by line.
     pub(crate) commands: Vec<String>,

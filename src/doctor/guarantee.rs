@@ -16,7 +16,7 @@ pub(crate) struct Guarantee {
     /// The guarantee, in words about a program: "sees no process outside".
     pub(crate) what: &'static str,
     promise: Promise,
-    trial: fn(&mut ProbeSite) -> Result<Finding, SandboxError>,
+    trial: fn(&mut ProbeSite) -> Result<GuaranteeResult, SandboxError>,
 }
 
 /// The layers that promise a guarantee.
@@ -37,7 +37,7 @@ enum Promise {
 
 /// The result of a try.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Finding {
+pub(crate) enum GuaranteeResult {
     /// The hostile action was not possible.
     Holds,
     /// The sandbox noticed the action, but only by sampling.
@@ -48,7 +48,7 @@ pub(crate) enum Finding {
     Unknown(String),
 }
 
-impl Finding {
+impl GuaranteeResult {
     /// Whether this result keeps a promise.
     pub(crate) fn keeps(&self) -> bool {
         matches!(self, Self::Holds | Self::Sampled)
@@ -72,8 +72,8 @@ impl Guarantee {
     }
 
     /// Runs hostile programs that try to break the guarantee.
-    pub(crate) fn examine(&self, site: &mut ProbeSite) -> Finding {
-        (self.trial)(site).unwrap_or_else(|error| Finding::Unknown(crate::error_chain(&error)))
+    pub(crate) fn examine(&self, site: &mut ProbeSite) -> GuaranteeResult {
+        (self.trial)(site).unwrap_or_else(|error| GuaranteeResult::Unknown(crate::error_chain(&error)))
     }
 }
 
@@ -134,57 +134,57 @@ const fn of(
     theme: &'static str,
     what: &'static str,
     promise: Promise,
-    trial: fn(&mut ProbeSite) -> Result<Finding, SandboxError>,
+    trial: fn(&mut ProbeSite) -> Result<GuaranteeResult, SandboxError>,
 ) -> Guarantee {
     Guarantee { theme, what, promise, trial }
 }
 
 /// The result as the hostile program reports it.
-fn told(ran: &ProbeResult) -> Finding {
+fn result_of(ran: &ProbeResult) -> GuaranteeResult {
     match ran.found {
-        ProbeOutcome::Refused => Finding::Holds,
-        ProbeOutcome::Possible if ran.said.is_empty() => Finding::Broken("it was possible".to_owned()),
-        ProbeOutcome::Possible => Finding::Broken(format!("it was possible: {}", ran.said)),
+        ProbeOutcome::Refused => GuaranteeResult::Holds,
+        ProbeOutcome::Possible if ran.said.is_empty() => GuaranteeResult::Broken("it was possible".to_owned()),
+        ProbeOutcome::Possible => GuaranteeResult::Broken(format!("it was possible: {}", ran.said)),
         ProbeOutcome::Untried => unclear(ran),
     }
 }
 
-fn unclear(ran: &ProbeResult) -> Finding {
+fn unclear(ran: &ProbeResult) -> GuaranteeResult {
     let exit = match ran.outcome.exit {
         Exit::Code(code) => format!("exit code {code}"),
         Exit::Signal(signal) => format!("signal {signal}"),
     };
     let killed = ran.outcome.killed.map(|kill| format!(", ended for {kill:?}")).unwrap_or_default();
-    Finding::Unknown(format!("the test program failed ({exit}{killed}) {}", ran.said))
+    GuaranteeResult::Unknown(format!("the test program failed ({exit}{killed}) {}", ran.said))
 }
 
-fn refused(site: &mut ProbeSite, probe: Probe) -> Result<Finding, SandboxError> {
-    Ok(told(&site.run(probe, &[])?))
+fn refused(site: &mut ProbeSite, probe: Probe) -> Result<GuaranteeResult, SandboxError> {
+    Ok(result_of(&site.run(probe, &[])?))
 }
 
 /// Observations from outside the sandbox outrank the program's own report.
-fn unless(seen: bool, how: &str, ran: &ProbeResult) -> Finding {
-    if seen { Finding::Broken(how.to_owned()) } else { told(ran) }
+fn unless(seen: bool, how: &str, ran: &ProbeResult) -> GuaranteeResult {
+    if seen { GuaranteeResult::Broken(how.to_owned()) } else { result_of(ran) }
 }
 
-fn makes_no_foreign_call(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+fn makes_no_foreign_call(site: &mut ProbeSite) -> Result<GuaranteeResult, SandboxError> {
     let ran = site.run(Probe::CallAsForeigner, &[])?;
     // A kernel that supports no other architecture ends the program with SIGSEGV.
-    Ok(if ran.outcome.exit == Exit::Signal(libc::SIGSEGV) { Finding::Holds } else { told(&ran) })
+    Ok(if ran.outcome.exit == Exit::Signal(libc::SIGSEGV) { GuaranteeResult::Holds } else { result_of(&ran) })
 }
 
-fn signals_nobody(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+fn signals_nobody(site: &mut ProbeSite) -> Result<GuaranteeResult, SandboxError> {
     site.outside.was_signalled();
     let ran = site.run(Probe::Signal, &[&std::process::id().to_string()])?;
     // In its own namespace, this number may belong to another process, and the program may signal that one.
     Ok(match ran.found {
         ProbeOutcome::Untried => unclear(&ran),
-        _ if site.outside.was_signalled() => Finding::Broken("the grader got a signal".to_owned()),
-        _ => Finding::Holds,
+        _ if site.outside.was_signalled() => GuaranteeResult::Broken("the grader got a signal".to_owned()),
+        _ => GuaranteeResult::Holds,
     })
 }
 
-fn leaves_nothing_running(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+fn leaves_nothing_running(site: &mut ProbeSite) -> Result<GuaranteeResult, SandboxError> {
     let ran = site.run(Probe::LeaveDaemon, &[&site.outside.token])?;
     let left = site.outside.bearers();
     for pid in left.iter().filter_map(|pid| Pid::from_raw(*pid)) {
@@ -192,22 +192,22 @@ fn leaves_nothing_running(site: &mut ProbeSite) -> Result<Finding, SandboxError>
         let _ = kill_process(pid, Signal::KILL);
     }
     Ok(match (left.first(), ran.outcome.survivors) {
-        (Some(pid), _) => Finding::Broken(format!("process {pid} was still alive")),
+        (Some(pid), _) => GuaranteeResult::Broken(format!("process {pid} was still alive")),
         (None, 0) => unclear(&ran),
-        (None, _) => Finding::Holds,
+        (None, _) => GuaranteeResult::Holds,
     })
 }
 
-fn reads_nothing(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+fn reads_nothing(site: &mut ProbeSite) -> Result<GuaranteeResult, SandboxError> {
     let secret = site.outside.path("secret");
     let me = std::process::id();
     let ways = [format!("/proc/{me}/root{secret}"), format!("/proc/1/root{secret}"), format!("/proc/{me}/environ")];
     let [root, init, environment] = &ways;
     let files = [&secret, root, init, environment, "/etc/shadow", "/etc/ssh/ssh_host_ed25519_key"];
-    Ok(told(&site.run(Probe::Read, &files)?))
+    Ok(result_of(&site.run(Probe::Read, &files)?))
 }
 
-fn writes_nothing(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+fn writes_nothing(site: &mut ProbeSite) -> Result<GuaranteeResult, SandboxError> {
     let planted = site.outside.path("planted");
     let dir = site.outside.path("");
     let program = site.program_dir().to_string_lossy().into_owned();
@@ -219,12 +219,12 @@ fn writes_nothing(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
     Ok(unless(seen, "it created a file beside grader's own", &ran))
 }
 
-fn cannot_change_input(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+fn cannot_change_input(site: &mut ProbeSite) -> Result<GuaranteeResult, SandboxError> {
     let ran = site.run(Probe::RewriteInput, &[])?;
     Ok(unless(!site.input_is_untouched(), "it wrote to its input file", &ran))
 }
 
-fn finds_nothing(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+fn finds_nothing(site: &mut ProbeSite) -> Result<GuaranteeResult, SandboxError> {
     let token = site.outside.token.clone();
     let paths = ["", "/tmp/", "/dev/shm/", "/var/tmp/"].map(|dir| format!("{dir}{token}"));
     let paths = paths.each_ref().map(String::as_str);
@@ -235,19 +235,19 @@ fn finds_nothing(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
         // Most of these files do not exist.
         let _ = fs::remove_file(path);
     }
-    Ok(told(&ran?))
+    Ok(result_of(&ran?))
 }
 
-fn shares_no_memory(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+fn shares_no_memory(site: &mut ProbeSite) -> Result<GuaranteeResult, SandboxError> {
     let key = Outside::key();
     site.run(Probe::LeaveShared, &[&key])?;
-    Ok(told(&site.run(Probe::FindShared, &[&key])?))
+    Ok(result_of(&site.run(Probe::FindShared, &[&key])?))
 }
 
-fn shares_no_queue(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+fn shares_no_queue(site: &mut ProbeSite) -> Result<GuaranteeResult, SandboxError> {
     let name = site.outside.token.clone();
     site.run(Probe::LeaveQueue, &[&name])?;
-    Ok(told(&site.run(Probe::FindQueue, &[&name])?))
+    Ok(result_of(&site.run(Probe::FindQueue, &[&name])?))
 }
 
 /// For heavy work on a slow machine.
@@ -259,41 +259,41 @@ fn has_bounds(site: &ProbeSite) -> bool {
 }
 
 /// A program that wrote too much was refused, or ended for its memory or its files.
-fn bounded(ran: &ProbeResult) -> Finding {
+fn bounded(ran: &ProbeResult) -> GuaranteeResult {
     match ran.outcome.killed {
-        Some(Kill::Memory) => Finding::Holds,
-        Some(Kill::Files) => Finding::Sampled,
-        _ => told(ran),
+        Some(Kill::Memory) => GuaranteeResult::Holds,
+        Some(Kill::Files) => GuaranteeResult::Sampled,
+        _ => result_of(ran),
     }
 }
 
-fn fills_no_disk(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+fn fills_no_disk(site: &mut ProbeSite) -> Result<GuaranteeResult, SandboxError> {
     if !has_bounds(site) {
-        return Ok(Finding::Unknown("not tested here".to_owned()));
+        return Ok(GuaranteeResult::Unknown("not tested here".to_owned()));
     }
     let ran = site.run_within(PATIENT, Probe::FillDisk, &["1536"])?;
     Ok(bounded(&ran))
 }
 
-fn makes_few_files(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+fn makes_few_files(site: &mut ProbeSite) -> Result<GuaranteeResult, SandboxError> {
     if !has_bounds(site) {
-        return Ok(Finding::Unknown("not tested here".to_owned()));
+        return Ok(GuaranteeResult::Unknown("not tested here".to_owned()));
     }
     let ran = site.run_within(PATIENT, Probe::MakeFiles, &["100000"])?;
     Ok(bounded(&ran))
 }
 
-fn reaches_no_port(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+fn reaches_no_port(site: &mut ProbeSite) -> Result<GuaranteeResult, SandboxError> {
     let ran = site.run(Probe::Connect, &[&site.outside.port.to_string()])?;
     Ok(unless(site.outside.was_reached(), "it connected to 127.0.0.1", &ran))
 }
 
-fn reaches_no_name(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+fn reaches_no_name(site: &mut ProbeSite) -> Result<GuaranteeResult, SandboxError> {
     let ran = site.run(Probe::ConnectAbstract, &[&site.outside.token])?;
     Ok(unless(site.outside.was_reached(), "it connected to an abstract socket", &ran))
 }
 
-fn reaches_no_path(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+fn reaches_no_path(site: &mut ProbeSite) -> Result<GuaranteeResult, SandboxError> {
     let ran = site.run(Probe::ConnectPath, &[&site.outside.path("socket")])?;
     Ok(unless(site.outside.was_reached(), "it connected to a socket in a directory", &ran))
 }
@@ -305,47 +305,47 @@ fn ended_for(
     limits: Limits,
     probe: Probe,
     argument: &str,
-) -> Result<Finding, SandboxError> {
+) -> Result<GuaranteeResult, SandboxError> {
     let ran = site.run_within(limits, probe, &[argument])?;
     Ok(match (ran.outcome.killed, ran.found) {
-        (Some(killed), _) if killed == reason => Finding::Holds,
-        (None, ProbeOutcome::Possible) => Finding::Broken("nothing ended it".to_owned()),
+        (Some(killed), _) if killed == reason => GuaranteeResult::Holds,
+        (None, ProbeOutcome::Possible) => GuaranteeResult::Broken("nothing ended it".to_owned()),
         _ => unclear(&ran),
     })
 }
 
-fn limits_memory(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+fn limits_memory(site: &mut ProbeSite) -> Result<GuaranteeResult, SandboxError> {
     // Each of the two processes stays below the limit; their sum exceeds it.
     let limits = Limits { memory: Bytes::mib(128), ..AMPLE };
     let found = ended_for(site, Kill::Memory, limits, Probe::UseMemory, "80")?;
     let groups = site.slot().control_groups();
     let exact = groups.first().is_some_and(ControlGroups::count_memory);
     Ok(match found {
-        Finding::Holds if exact => Finding::Holds,
-        Finding::Holds if site.isolation == Isolation::Root => {
-            Finding::Broken("memory is only sampled: there is no control group for memory".to_owned())
+        GuaranteeResult::Holds if exact => GuaranteeResult::Holds,
+        GuaranteeResult::Holds if site.isolation == Isolation::Root => {
+            GuaranteeResult::Broken("memory is only sampled: there is no control group for memory".to_owned())
         }
-        Finding::Holds => Finding::Sampled,
+        GuaranteeResult::Holds => GuaranteeResult::Sampled,
         other => other,
     })
 }
 
-fn limits_processes(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+fn limits_processes(site: &mut ProbeSite) -> Result<GuaranteeResult, SandboxError> {
     let limits = Limits { processes: 16, ..AMPLE };
     ended_for(site, Kill::Processes, limits, Probe::StartMany, "40")
 }
 
-fn limits_cpu(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+fn limits_cpu(site: &mut ProbeSite) -> Result<GuaranteeResult, SandboxError> {
     let limits = Limits { cpu: Duration::from_millis(200), ..AMPLE };
     ended_for(site, Kill::Cpu, limits, Probe::Burn, "")
 }
 
-fn limits_sleep(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+fn limits_sleep(site: &mut ProbeSite) -> Result<GuaranteeResult, SandboxError> {
     let limits = Limits { wall: Duration::from_millis(300), ..AMPLE };
     ended_for(site, Kill::Wall, limits, Probe::Sleep, "")
 }
 
-fn limits_output(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+fn limits_output(site: &mut ProbeSite) -> Result<GuaranteeResult, SandboxError> {
     let limits = Limits { output: Bytes::mib(1), ..AMPLE };
     ended_for(site, Kill::Output, limits, Probe::Print, "")
 }

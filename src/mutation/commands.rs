@@ -13,7 +13,7 @@ const MOST_CHANGES: usize = 2;
 pub(super) struct ListedCommands {
     commands: Vec<Command>,
     /// The values that arguments have.
-    values: BTreeMap<Place, BTreeSet<String>>,
+    values: BTreeMap<ArgumentPlace, BTreeSet<String>>,
 }
 
 /// An argument: the program, and the option before the value or its position.
@@ -52,7 +52,7 @@ impl ListedCommands {
     }
 
     /// A value for a place: one that is there in some case, or a number between them.
-    fn value(&self, place: &Place, chance: &mut Chance) -> Option<String> {
+    fn value(&self, place: &ArgumentPlace, chance: &mut Chance) -> Option<String> {
         let known: Vec<&String> = self.values.get(place)?.iter().collect();
         let numbers: Vec<i64> = known.iter().filter_map(|word| word.parse().ok()).collect();
         if let (Some(least), Some(most)) = (numbers.iter().min(), numbers.iter().max())
@@ -67,7 +67,7 @@ impl ListedCommands {
 }
 
 /// The place of an argument.
-fn place(command: &Command, at: usize) -> Place {
+fn place(command: &Command, at: usize) -> ArgumentPlace {
     let option = at.checked_sub(1).and_then(|before| command.words().get(before)).filter(|word| is_option(word));
     (command.program.clone(), option.cloned().unwrap_or_else(|| at.to_string()))
 }

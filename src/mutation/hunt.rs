@@ -38,7 +38,7 @@ const SHRINKING: f64 = 0.2;
 /// … and the part that is kept for it while none was found.
 const KEPT: f64 = 0.05;
 
-/// What to look for.
+/// A hunt for inputs that kill survivors.
 pub(super) struct Hunt<'a> {
     pub(super) workspace: &'a Workspace,
     /// With a time limit.
@@ -49,7 +49,7 @@ pub(super) struct Hunt<'a> {
     pub(super) end: Instant,
 }
 
-/// What a hunt has found.
+/// The end of a hunt.
 pub(super) enum HuntEnd {
     /// The fates of the survivors, in their order.
     Fates(Vec<Fate>),
@@ -91,7 +91,7 @@ impl Hunt<'_> {
         match self.rounds(&inputs, &mut hunted, left)? {
             None => {}
             Some(broken @ SearchFailure::Broken(_)) => return Err(broken.error()),
-            // What the rounds before have found stays true.
+            // The results of the earlier rounds stay true.
             Some(failed) if hunted.iter().any(|one| one.killed.is_some() || one.agreed > 0) => {
                 let message = format!("the hunt ended early: {:#}", failed.error());
                 self.workspace.tell(&Diagnostic::new(Severity::Warning, message).of(&self.problem.id));
@@ -206,7 +206,7 @@ impl Hunt<'_> {
         let programs: Vec<Submission> = killed.iter().map(|(at, ..)| hunted[*at].program.clone()).collect();
         let mut failures = Judging::new(self.workspace, &problem, true)?.failures(&programs, Some(end))?;
         for (failures, (_, by, verdict)) in failures.iter_mut().zip(&killed) {
-            // What did not run again in time is known from the rounds.
+            // A kill that was not repeated in time is known from the rounds.
             failures.extend(found.binary_search(by).ok().map(|case| (case, *verdict)));
         }
         let fails = |case: usize, of: usize| failures[of].contains_key(&case);

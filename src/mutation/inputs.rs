@@ -1,4 +1,4 @@
-//! Makes inputs that are no cases, with their answers: by the problem's generators, by commands like those of its cases, by
+//! Makes inputs that are not cases, with their answers: by the problem's generators, by commands like those of its cases, by
 //! small changes of its cases, and by making cases as small as the input validators allow.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -47,7 +47,7 @@ const CHANGED_AGAIN: usize = 200;
 /// Begins the description of an input that is the change of another.
 const CHANGE: &str = "a change of ";
 
-/// What can make inputs.
+/// The makers of inputs of a problem.
 pub(super) enum Makers<'a> {
     Found(Box<Inputs<'a>>),
     /// Nothing can; the text says why.
@@ -68,7 +68,7 @@ pub(super) enum Supply {
 /// An input that was made. Its files are `<number>.in` and `<number>.ans`.
 struct MadeInput {
     number: u64,
-    /// What made it, in words.
+    /// Its maker, in words.
     from: String,
     digest: [u8; 32],
 }
@@ -82,15 +82,15 @@ pub(super) struct Inputs<'a> {
     commands: Vec<Command>,
     /// Whether commands like those of the cases make inputs.
     uses_listed: bool,
-    /// What is changed; empty if no validator says which changes are valid.
+    /// The cases that are changed; empty if no validator decides which changes are valid.
     cases: Vec<Seed>,
     seed: u64,
     dir: PathBuf,
-    state: Mutex<State>,
+    state: Mutex<SearchState>,
 }
 
 #[derive(Default)]
-struct State {
+struct SearchState {
     /// The turn of the next maker.
     next: u64,
     /// The tries since the last new input.
@@ -103,7 +103,7 @@ struct State {
     failed: Option<SearchFailure>,
 }
 
-impl State {
+impl SearchState {
     /// Puts the inputs in order and forgets those beyond `wanted`: how many there are depends on which slot was faster. They
     /// are made again when their turn comes.
     fn keep(&mut self, wanted: usize) {
@@ -123,7 +123,7 @@ struct Candidate {
     may_be_invalid: bool,
 }
 
-/// What makes inputs on one slot.
+/// The makers of inputs on one slot.
 struct InputMakers<'a> {
     random: Vec<(Command, Arc<Artifact>)>,
     /// The commands of the cases, and the programs that they name.
@@ -154,7 +154,7 @@ impl<'a> Inputs<'a> {
             Err(error) => return Ok(Makers::None(format!("{error}"))),
         };
         std::fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
-        let state = Mutex::new(State { known, ..State::default() });
+        let state = Mutex::new(SearchState { known, ..SearchState::default() });
         let seed = effort.seed;
         // They may make invalid inputs, so validators must judge them.
         let uses_listed = effort.generators.is_empty() && !problem.input_validators.is_empty();
@@ -217,7 +217,7 @@ impl<'a> Inputs<'a> {
         Arc::new(Problem { groups: vec![group], ..Problem::clone(self.problem) })
     }
 
-    /// What made an input, in words.
+    /// The maker of an input, in words.
     pub(super) fn from(&self, at: usize) -> String {
         self.lock().made[at].from.clone()
     }
@@ -233,7 +233,7 @@ impl<'a> Inputs<'a> {
         Ok(Variants::of(seeds))
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, SearchState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -317,7 +317,7 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// The input that a command makes. None if it makes none, which is no failure if it may be invalid.
+    /// The input that a command makes. None if it makes none: a command that may be invalid may fail.
     fn generated(
         &self,
         bench: &mut Bench<'_>,
@@ -400,7 +400,7 @@ fn text(path: &Path, name: &str) -> Result<Option<Seed>> {
         return Ok(None);
     }
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    // What is no text has no words that could be changed.
+    // A file that is not text has no words that could be changed.
     Ok(String::from_utf8(bytes).ok().map(|text| Seed { name: name.to_owned(), text }))
 }
 

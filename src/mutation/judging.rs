@@ -38,7 +38,7 @@ struct CaseFacts {
     time: Duration,
 }
 
-/// What became of a program.
+/// The result of a program.
 pub(super) struct JudgedProgram {
     /// None if it was not judged in time.
     pub(super) fate: Option<Fate>,
@@ -195,7 +195,7 @@ impl Judging {
         }
     }
 
-    /// What each case has killed.
+    /// The mutants that each case has killed.
     pub(super) fn cases(&self, results: &[MutantResult]) -> Vec<CaseUse> {
         let mut uses: Vec<CaseUse> = self
             .cases

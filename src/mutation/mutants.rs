@@ -146,7 +146,7 @@ impl Mutants {
         accepted.filter(|submission| !is_mutated(&submission.id)).cloned().collect()
     }
 
-    /// What each mutated submission is, and how many mutants it has.
+    /// The facts about each mutated submission: its name, its language, and the number of its mutants.
     pub(super) fn facts(&self) -> Vec<ProgramFacts> {
         let facts = |original: &Original| ProgramFacts {
             submission: original.submission.id.to_string(),

@@ -1,4 +1,4 @@
-//! The broker: one `nats-server` with `JetStream`, asked by its JSON interface. The only file that knows NATS.
+//! The broker: one `nats-server` with `JetStream`, used through its JSON interface. The only file that knows NATS.
 //!
 //! Every call blocks. The connection repairs itself; a call during a break fails after [`PATIENCE`], and its caller
 //! asks again. Requests need fewer rights than the consumers of a client library: a worker may take jobs, acknowledge
@@ -24,7 +24,7 @@ use super::wire::Full;
 
 /// How long a call waits for its answer.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long the question for a job waits.
+/// How long a request for the next job waits.
 const BRIEF: Duration = Duration::from_secs(1);
 /// How long the broker takes at most to answer that a message has no receiver.
 const GLANCE: Duration = Duration::from_millis(300);
@@ -44,7 +44,7 @@ pub(crate) struct Address {
     pub(crate) password: Option<String>,
 }
 
-/// Why the broker does not do what it was asked.
+/// Why a request to the broker failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum BrokerError {
     #[error("`{0}` is no address of a broker\n  → write nats://USER@HOST:PORT, or tls://USER@HOST:PORT")]
@@ -94,13 +94,13 @@ pub(crate) enum BrokerError {
     Refused { code: u64, description: String },
 }
 
-/// Whether a message was stored.
+/// The outcome of storing a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Storing {
     New,
     /// The same message was stored before.
     Known,
-    /// There is no room.
+    /// The broker has no room for it.
     Full(Full),
 }
 
@@ -126,27 +126,27 @@ pub(super) struct BroadcastMessage {
 pub(super) struct LeasedJob {
     pub(super) payload: Vec<u8>,
     pub(super) subject: String,
-    /// How often it was handed out, with this time.
+    /// How often workers have received the job, this time included.
     pub(super) deliveries: u64,
     reply: String,
 }
 
-/// What becomes of a connection.
+/// A change in the state of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Link {
     Lost,
     Back,
 }
 
-/// A connection.
+/// A connection to the broker.
 pub(super) struct Broker {
     runtime: Runtime,
     client: Client,
     /// `host:port`.
     at: String,
-    /// What the broker said about rights since the last question.
+    /// The latest messages of the broker about missing rights, until a caller looks for its own.
     denials: Arc<Mutex<Vec<String>>>,
-    /// Whether the connection broke and came back since the last question.
+    /// Whether the connection broke and came back since the last call of [`Self::came_back`].
     came_back: Arc<AtomicBool>,
 }
 
@@ -163,7 +163,7 @@ mod code {
 }
 
 impl Address {
-    /// The user in the URL; empty if there is none.
+    /// The user in the URL; empty if the URL names none.
     pub(crate) fn user(&self) -> String {
         self.credentials().0.to_owned()
     }
@@ -248,7 +248,7 @@ impl Broker {
                         async_nats::Event::ServerError(ServerError::Other(words)) => {
                             let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
                             heard.push(words);
-                            // No caller asks about old ones.
+                            // Callers look only for recent ones.
                             let old = heard.len().saturating_sub(100);
                             heard.drain(..old);
                         }
@@ -296,14 +296,14 @@ impl Broker {
         Ok(Self { runtime, client, at, denials, came_back })
     }
 
-    /// Whether the connection has come back since the last question: the broker may have forgotten something.
+    /// Whether the connection has come back since the last call. The broker may have forgotten something meanwhile.
     pub(super) fn came_back(&self) -> bool {
         self.came_back.swap(false, Ordering::SeqCst)
     }
 
     /// Sends a message that needs no answer.
     pub(super) fn tell(&self, subject: &str, payload: Vec<u8>) {
-        // A worker that misses it finds out when it asks.
+        // A worker that misses it learns the same from its next request.
         let _ = self.runtime.block_on(self.client.publish(subject.to_owned(), payload.into()));
     }
 
@@ -312,7 +312,7 @@ impl Broker {
         self.answered(subject, self.runtime.block_on(sent))
     }
 
-    /// The answer; none if the subject has no listener.
+    /// Waits for the answer to a message; none if the subject has no listener.
     fn answered(
         &self,
         subject: &str,
@@ -325,8 +325,8 @@ impl Broker {
         }
     }
 
-    /// The broker's statements about the right to send to a subject. They distinguish denials from answers: `Permissions
-    /// Violation for Publish to "…"`.
+    /// The error for a subject to which this user may not send; none if the broker has not denied it. The broker
+    /// reports a denial beside the answers: `Permissions Violation for Publish to "…"`.
     fn denied(&self, subject: &str) -> Option<BrokerError> {
         let mut denials = self.denials.lock().unwrap_or_else(PoisonError::into_inner);
         let at = denials.iter().position(|words| words.contains(subject))?;
@@ -334,7 +334,7 @@ impl Broker {
         Some(BrokerError::Denied { what: format!("publish to {subject}") })
     }
 
-    /// Asks the interface of `JetStream`. None if the object does not exist.
+    /// Sends a request to the interface of `JetStream`. None if the object does not exist.
     fn manage(&self, subject: &str, request: &Value) -> Result<Option<Value>, BrokerError> {
         let payload = if request.is_null() { Vec::new() } else { request.to_string().into_bytes() };
         let Some(message) = self.ask(subject, HeaderMap::new(), payload)? else {
@@ -365,7 +365,7 @@ impl Broker {
         Ok(names["streams"].as_array().is_some_and(|names| names.iter().any(|known| known == name)))
     }
 
-    /// Makes a stream unless it is there.
+    /// Creates a stream unless it exists.
     pub(super) fn make_stream(&self, name: &str, config: &Value) -> Result<(), BrokerError> {
         if self.manage(&format!("$JS.API.STREAM.INFO.{name}"), &Value::Null)?.is_some() {
             return Ok(());
@@ -373,13 +373,13 @@ impl Broker {
         self.manage(&format!("$JS.API.STREAM.CREATE.{name}"), config).map(drop)
     }
 
-    /// Makes a consumer, or gives it another lease.
+    /// Creates a consumer, or changes the lease of an existing one.
     pub(super) fn make_consumer(&self, stream: &str, name: &str, config: &Value) -> Result<(), BrokerError> {
         let subject = format!("$JS.API.CONSUMER.DURABLE.CREATE.{stream}.{name}");
         self.manage(&subject, &json!({ "stream_name": stream, "config": config })).map(drop)
     }
 
-    /// The jobs of a consumer that are waiting or in work; none if there is no such consumer.
+    /// The number of jobs of a consumer that are waiting or in work; none if the consumer does not exist.
     pub(super) fn backlog(&self, stream: &str, consumer: &str) -> Result<Option<u64>, BrokerError> {
         let info = self.manage(&format!("$JS.API.CONSUMER.INFO.{stream}.{consumer}"), &Value::Null)?;
         let number = |info: &Value, key: &str| info[key].as_u64().unwrap_or_default();
@@ -421,11 +421,11 @@ impl Broker {
         self.manage(&format!("$JS.API.STREAM.PURGE.{stream}"), &request).map(drop)
     }
 
-    /// Whether anybody receives messages with this subject.
+    /// Whether any client receives messages with this subject.
     pub(super) fn is_heard(&self, subject: &str) -> bool {
         let asked = self.client.request(subject.to_owned(), Vec::new().into());
         let answer = self.runtime.block_on(async { tokio::time::timeout(GLANCE, asked).await });
-        // The broker itself answers at once if there is no listener. A listener need not answer.
+        // Without a listener, the broker itself answers at once. A listener need not answer.
         !matches!(answer, Ok(Err(error)) if error.kind() == RequestErrorKind::NoResponders)
     }
 
@@ -434,22 +434,22 @@ impl Broker {
         stored(self.ask(subject, once(id), payload)?)
     }
 
-    /// Gives a sign of life, which replaces the last one.
+    /// Stores a sign of life, which replaces the last one.
     pub(super) fn sign(&self, subject: &str, payload: Vec<u8>) -> Result<Storing, BrokerError> {
-        let told = stored(self.ask(subject, HeaderMap::new(), payload)?);
+        let storing = stored(self.ask(subject, HeaderMap::new(), payload)?);
         // Signs are kept in memory, whichever resource the broker names.
-        told.map(|stored| if let Storing::Full(_) = stored { Storing::Full(Full::Memory) } else { stored })
+        storing.map(|stored| if let Storing::Full(_) = stored { Storing::Full(Full::Memory) } else { stored })
     }
 
-    /// Stores messages as fast as the broker takes them, and returns what came of each. `id`s as in [`Self::store`].
+    /// Stores messages as fast as the broker takes them, and returns the outcome of each. `id`s as in [`Self::store`].
     pub(super) fn store_all(
         &self,
         messages: impl Iterator<Item = (String, Option<String>, Vec<u8>)>,
     ) -> Vec<(String, Result<Storing, BrokerError>)> {
         let send = |(subject, id, payload): (String, Option<String>, Vec<u8>)| async move {
             let sent = self.client.request_with_headers(subject.clone(), once(id.as_deref()), payload.into()).await;
-            let told = self.answered(&subject, sent).and_then(stored);
-            (subject, told)
+            let storing = self.answered(&subject, sent).and_then(stored);
+            (subject, storing)
         };
         self.runtime.block_on(futures_util::stream::iter(messages).map(send).buffer_unordered(WINDOW).collect())
     }
@@ -494,7 +494,7 @@ impl Broker {
             sent.map_err(|_| BrokerError::Silent)?;
             Ok(tokio::time::timeout(BRIEF, answers.next()).await.ok().flatten())
         })?;
-        // There is no answer if the consumer does not exist yet.
+        // The broker does not answer if the consumer does not exist yet.
         let Some(message) = answer else { return self.denied(&subject).map_or(Ok(None), Err) };
         let (None, Some(reply)) = (message.status, message.reply) else { return Ok(None) };
         // `$JS.ACK.<stream>.<consumer>.<delivered>.…`
@@ -525,7 +525,7 @@ impl Broker {
         let _ = self.runtime.block_on(self.client.flush());
     }
 
-    /// Passes on messages with these subjects, from now on.
+    /// Passes on later messages with these subjects.
     pub(super) fn listen<H: From<BroadcastMessage> + Send + 'static>(
         &self,
         subjects: &[String],
@@ -582,7 +582,7 @@ fn refusal(answer: &Value) -> Option<(u64, String)> {
     Some((code, error["description"].as_str().unwrap_or("no reason given").to_owned()))
 }
 
-/// The room that is used up, if an error says so.
+/// The storage or memory that is used up, if an error reports that.
 fn full(code: u64) -> Option<Full> {
     match code {
         code::NO_MEMORY => Some(Full::Memory),
@@ -606,7 +606,7 @@ fn stored(answer: Option<Message>) -> Result<Storing, BrokerError> {
     }
 }
 
-/// A message of a direct answer; none if it says that there is none.
+/// The stored message in a direct answer; none if the answer reports that no such message exists.
 fn found(message: &Message) -> Option<StoredMessage> {
     let headers = message.headers.as_ref()?;
     let text = |name: &str| headers.get(name).map(|value| value.as_str().to_owned());

@@ -70,7 +70,7 @@ impl BlobCache {
     pub(super) fn get(&self, broker: &Broker, blob: Blob) -> Result<PathBuf, BlobError> {
         let path = self.dir.join(blob.digest.to_string());
         let disk = |error| BlobError::Disk { dir: self.dir.clone(), error };
-        // What was kept is not trusted either: a disk may have failed, or a power cut truncated it.
+        // A kept file is checked again: a disk may have failed, or a power cut may have truncated it.
         if let Ok(file) = File::open(&path) {
             if Digest::of_reader(&file).is_ok_and(|digest| digest == blob.digest) {
                 // Only the order of removal depends on it.
@@ -79,7 +79,7 @@ impl BlobCache {
             }
             fs::remove_file(&path).map_err(disk)?;
         }
-        // The second attempt finds what was damaged on the way only.
+        // A second attempt helps only if the first copy was damaged on its way.
         let bytes = read(broker, blob).or_else(|_| read(broker, blob))?;
         let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         self.make_room(blob.size).map_err(disk)?;

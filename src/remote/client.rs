@@ -1,4 +1,5 @@
-//! The client of a command: the connection, the choice of a pool, and the runs that were left.
+//! The client of a command: connects to the broker, chooses a pool, runs the jobs there, and lists or cancels runs that
+//! other clients have left unfinished.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,12 +33,12 @@ pub(crate) struct ClientOptions {
     pub(crate) address: Address,
     /// The pool, if several have workers.
     pub(crate) pool: Option<String>,
-    /// Whether people wait for the results; none follows from the command.
+    /// Whether people wait for the results. None: the kind of command decides.
     pub(crate) is_urgent: Option<bool>,
     pub(crate) terms: Terms,
 }
 
-/// What a command says about its run.
+/// The terms of a run, as its command states them.
 #[derive(Debug, Clone)]
 pub(crate) struct Terms {
     /// How long a worker may be silent before another one gets its job.
@@ -96,9 +97,9 @@ impl Client {
             return Ok(pool.clone());
         }
         let broker = self.broker()?;
-        let (tell, told) = mpsc::channel::<BroadcastMessage>();
-        broker.listen(&[complaints(HEARD_BY_ALL)], &tell)?;
-        let mut is_told = false;
+        let (sender, receiver) = mpsc::channel::<BroadcastMessage>();
+        broker.listen(&[complaints(HEARD_BY_ALL)], &sender)?;
+        let mut is_warned = false;
         // Workers that were there before the broker's streams say so again.
         broker.tell("ctl.hello", Vec::new());
         let layers = workspace.isolation.candidates();
@@ -112,9 +113,9 @@ impl Client {
                 for notice in &notices {
                     workspace.tell(notice);
                 }
-                for told in pool.odd_clocks() {
+                for clock in pool.odd_clocks() {
                     let why = "results do not depend on it, but the times of records and of certificates do";
-                    workspace.tell(&Diagnostic::new(Severity::Warning, format!("{told}; {why}")));
+                    workspace.tell(&Diagnostic::new(Severity::Warning, format!("{clock}; {why}")));
                 }
                 *locked(&self.pool) = Some(pool.clone());
                 return Ok(pool);
@@ -122,16 +123,16 @@ impl Client {
             if self.is_stopped() {
                 bail!("stopped before a worker was there");
             }
-            for heard in told.try_iter() {
+            for heard in receiver.try_iter() {
                 if let Ok(Complaint::NoRoom { worker, full }) = decode(&heard.payload)
-                    && !is_told
+                    && !is_warned
                 {
-                    is_told = true;
+                    is_warned = true;
                     let message = format!("worker {worker} is there, but the broker cannot note it: {full}");
                     workspace.tell(&Diagnostic::new(Severity::Warning, message));
                 }
             }
-            if waited == Duration::from_millis(500) && !is_told {
+            if waited == Duration::from_millis(500) && !is_warned {
                 // A broker that has switched off its streams answers as if they were empty.
                 broker.has_jetstream()?;
                 workspace.tell(&nobody(&strangers, &self.options.address));
@@ -143,7 +144,7 @@ impl Client {
     }
 }
 
-/// Says that no worker is there that can take a job, and what to do.
+/// The notice that no worker can take a job, with a remedy.
 fn nobody(strangers: &[Stranger], address: &Address) -> Diagnostic {
     let start = format!("grader worker nats://…@{}", address.shown());
     if strangers.is_empty() {
@@ -157,7 +158,7 @@ fn nobody(strangers: &[Stranger], address: &Address) -> Diagnostic {
 }
 
 impl Client {
-    /// The pool that was chosen when the run asked for its place.
+    /// The pool that [`Self::choose_pool`] chose at the start of the run.
     fn pool_of(&self, jobs: &Jobs<'_>) -> Result<Pool> {
         self.choose_pool(jobs.workspace, &Vec::new)
     }
@@ -229,11 +230,11 @@ impl Elsewhere for Client {
             return if self.is_stopped() { Ok(()) } else { Err(error) };
         }
         *locked(&self.run) = Some(run);
-        let (tell, told) = mpsc::channel();
-        follower.follow(&self.stopped, &tell, &told)?;
-        for told in pool.notices() {
+        let (wake, wakes) = mpsc::channel();
+        follower.follow(&self.stopped, &wake, &wakes)?;
+        for notice in pool.notices() {
             // At the end, as in a run on one machine. Without a listener, the run ends soon.
-            let _ = messages.send(Message::Update(Update::Notice(told)));
+            let _ = messages.send(Message::Update(Update::Notice(notice)));
         }
         if !self.is_stopped() {
             follower.tidy();
@@ -247,13 +248,13 @@ impl Elsewhere for Client {
         let _end = AtEnd(errands);
         // The languages of the requests are not known yet.
         let pool = self.choose_pool(workspace, &Vec::new)?;
-        for told in pool.notices() {
-            workspace.tell(&told);
+        for notice in pool.notices() {
+            workspace.tell(&notice);
         }
         let broker = self.broker()?;
-        let (tell, told) = mpsc::channel();
+        let (wake, wakes) = mpsc::channel();
         let (pass, coming) = mpsc::channel::<Errand>();
-        let rings = tell.clone();
+        let rings = wake.clone();
         std::thread::scope(|scope| {
             let _end = AtEnd(errands);
             scope.spawn(move || {
@@ -271,10 +272,10 @@ impl Elsewhere for Client {
             let outbox = Outbox::new(broker, workspace, route, Contents::new(), &self.stopped);
             let presence = Presence::new(&pool, self.options.terms.lease);
             let mut follower = Follower::new(broker, workspace, outbox, requests, presence, None);
-            // What a client wanted that was killed is wanted again, or not at all.
+            // Jobs of an earlier client that was killed: requests that are still wanted come again.
             follower.withdraw()?;
             follower.begin(&[])?;
-            follower.follow(&self.stopped, &tell, &told)?;
+            follower.follow(&self.stopped, &wake, &wakes)?;
             if self.is_stopped() {
                 follower.withdraw()?;
             } else {
@@ -290,7 +291,7 @@ impl Elsewhere for Client {
     }
 }
 
-/// Lets no more requests come when it is dropped.
+/// Stops the stream of requests when dropped.
 struct AtEnd<'a>(&'a dyn Errands);
 
 impl Drop for AtEnd<'_> {
@@ -302,14 +303,14 @@ impl Drop for AtEnd<'_> {
 /// How many streams may be under way in a pool with the same cache setting.
 const MOST_STREAMS: usize = 64;
 
-/// The name of a stream. The same client finds the results of an earlier stream that was killed; two clients at the same
-/// time have streams of their own.
+/// The name of a stream. The same client finds the results of an earlier stream that was killed. Two clients at the
+/// same time have streams of their own.
 fn stream_name(broker: &Broker, pool: &Pool, workspace: &Workspace) -> Result<String> {
     let name = |number: usize| {
         let name = Key::of("remote stream v1").field("pool", &pool.name).field("number", number.to_string());
         short(&name.field("cache", workspace.settings.cache.to_string()).finish(), 16)
     };
-    // Who follows a stream hears what workers complain about.
+    // A client that follows a stream listens to the complaints of workers about it. So the name is in use.
     let mut names = (0..MOST_STREAMS).map(name);
     let free = names.find(|name| !broker.is_heard(&complaints(name)));
     free.with_context(|| format!("{MOST_STREAMS} streams are under way already; wait until one ends"))

@@ -1,7 +1,7 @@
 //! The configuration of a broker: one user for clients and one for each worker, each with the rights that it needs.
 //!
 //! A worker may take jobs, acknowledge them, add results, and read blobs. It may not send jobs, delete anything, write
-//! blobs, or read what is answered to others. Format: NATS documentation, "Server configuration".
+//! blobs, or read answers to other users. Format: NATS documentation, "Server configuration".
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -44,7 +44,7 @@ impl User {
     }
 }
 
-/// Whether a name can be that of a user and a worker: one word of a subject.
+/// Whether a user and a worker can have this name: it must be one word of a subject.
 pub(crate) fn is_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
 }

@@ -1,4 +1,4 @@
-//! The incoming half of a run: collects results, and asks again for what is missing.
+//! The incoming half of a run: collects results, and sends jobs again whose results are missing.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,45 +21,45 @@ use crate::workspace::Workspace;
 
 /// How often a missing job is sent again before it gets a judge error.
 const MOST_TRIES: u32 = 3;
-/// How many results are asked for at once.
+/// How many results one request fetches.
 const AT_ONCE: usize = 256;
 /// A run without an end leaves about so many results at the broker. At least so many of its requests may have a result
 /// that is not written yet.
 const MOST_LEFT: usize = 8192;
 
-/// What the jobs of a run are about, and who gets their results.
+/// The jobs of a run: makes their messages, and takes their results.
 pub(super) trait Work {
-    /// The names of the jobs that have come since the last call.
+    /// The names of the new jobs since the last call.
     fn more(&mut self, contents: &mut Contents) -> Result<Vec<String>>;
 
-    /// Whether no more will come.
+    /// Whether no more jobs will come.
     fn is_complete(&self) -> bool;
 
     /// The pack and the task of a job. Adds the bytes of its files to `contents`.
     fn task(&mut self, name: &str, contents: &mut Contents) -> Result<(Blob, Task)>;
 
-    /// The result of a job has come. Returns the blob that only this job needed.
+    /// Takes the result of a job. Returns the blob that only this job needed.
     fn receive(&mut self, name: &str, outcome: Outcome, kept: &[FailureFile]) -> Option<Blob>;
 
-    /// A test of a job has begun.
+    /// Takes the news that a test of a job has begun.
     fn has_begun(&self, name: &str, ordinal: TestIndex);
 
-    /// What people call a job.
+    /// The name of a job in messages for people.
     fn title(&self, name: &str) -> String;
 
-    /// Tells people about something that changes no result.
+    /// Shows people a warning that changes no result.
     fn warn(&self, message: String);
 }
 
-/// What came of a step.
+/// The outcome of one step.
 enum Step {
-    /// So many results.
+    /// The number of results that have come.
     Received(usize),
     /// The broker failed, and may work again.
-    DisturbanceProbe(BrokerError),
+    Failed(BrokerError),
 }
 
-/// What wakes a follower.
+/// A message that wakes a follower.
 pub(super) enum Wakeup {
     Heard(BroadcastMessage),
     /// There may be more jobs.
@@ -72,19 +72,19 @@ impl From<BroadcastMessage> for Wakeup {
     }
 }
 
-/// One run.
+/// Follows one run, from its first job to its last result.
 pub(super) struct Follower<'a, W> {
     broker: &'a Broker,
     workspace: &'a Workspace,
     outbox: Outbox<'a>,
     work: W,
-    /// What others may know about the run. None if no client can come back to it; then it may have no end.
+    /// The public note about the run. None if no client can come back to it. Such a run may have no end: a stream.
     note: Option<RunNote>,
     /// Distinguishes these jobs from those of an earlier run with the same jobs.
     epoch: u64,
     /// The jobs without a result, and how often each was sent again.
     open: BTreeMap<String, u32>,
-    /// The jobs that have a result at the broker, although no client asked for it, or a client may ask again.
+    /// The jobs that have a result at the broker from an earlier client, or for a client that may come back.
     known: HashSet<String>,
     /// The results of a run without an end, in their order at the broker.
     left: VecDeque<(u64, String)>,
@@ -129,7 +129,7 @@ impl<'a, W: Work> Follower<'a, W> {
     pub(super) fn begin(&mut self, packs: &[Blob]) -> Result<()> {
         self.epoch = self.announce()?;
         self.outbox.make_consumers()?;
-        // What comes from now on is read in order; what is there already, when its job comes.
+        // New results are read in order. Existing results are read when their jobs come.
         self.next = self.broker.last_sequence(stream::RESULTS)?.unwrap_or_default() + 1;
         let known = self.broker.subjects(stream::RESULTS, &self.subject_of("*"))?;
         self.known = known.iter().map(|subject| name_in(subject).to_owned()).collect();
@@ -155,22 +155,22 @@ impl<'a, W: Work> Follower<'a, W> {
         if let Storing::Full(full) = stored { Err(BrokerError::Full(full)) } else { Ok(note.epoch) }
     }
 
-    /// Follows the run until every job has a result, or `stopped` is set. Other threads may wake it by `tell`.
+    /// Follows the run until every job has a result, or `stopped` is set. Other threads may wake it through `wakes`.
     pub(super) fn follow(
         &mut self,
         stopped: &AtomicBool,
-        tell: &Sender<Wakeup>,
-        told: &Receiver<Wakeup>,
+        wake: &Sender<Wakeup>,
+        wakes: &Receiver<Wakeup>,
     ) -> Result<()> {
         let run = self.run();
         let subjects = [format!("res.{run}.*"), format!("prog.{run}"), complaints(run)];
-        self.broker.listen(&subjects, tell)?;
+        self.broker.listen(&subjects, wake)?;
         let patience = self.outbox.route.lease.max(Duration::from_secs(1));
         let mut progress = Instant::now();
         let mut silent = None;
         let mut is_lost = false;
         while !stopped.load(Ordering::SeqCst) {
-            // A broker that was silent or away may have been started again, and then lacks what was in its memory.
+            // A broker that was silent or away may have been started again. Then its memory is empty.
             let is_back = self.broker.came_back() || silent.is_some();
             let is_stalled = is_lost || is_back || progress.elapsed() >= patience;
             let before = self.open.len();
@@ -185,7 +185,7 @@ impl<'a, W: Work> Follower<'a, W> {
                     is_lost = false;
                     done = received;
                 }
-                Step::DisturbanceProbe(error) => is_lost = self.bear(&error, &mut silent)?,
+                Step::Failed(error) => is_lost = self.bear(&error, &mut silent)?,
             }
             if self.open.is_empty() && self.work.is_complete() {
                 return Ok(());
@@ -195,15 +195,15 @@ impl<'a, W: Work> Follower<'a, W> {
                 progress = Instant::now();
             }
             let pause = if self.outbox.waiting().len() == 0 { 200 } else { 5 };
-            if let Some(why) = self.hear(told, Duration::from_millis(pause)) {
+            if let Some(why) = self.hear(wakes, Duration::from_millis(pause)) {
                 is_lost = self.bear(&why, &mut silent)?;
             }
         }
         Ok(())
     }
 
-    /// Takes the jobs that have come, sends some, reads all results, and looks for what was lost if nothing has come for
-    /// a while. Returns the number of results.
+    /// Takes the new jobs, sends some, and reads all results. If nothing has come for a while, looks for lost messages.
+    /// Returns the number of results.
     fn step(&mut self, is_stalled: bool) -> Result<Step> {
         let names = self.work.more(&mut self.outbox.contents)?;
         let received = self.take(names).and_then(|known| {
@@ -216,7 +216,7 @@ impl<'a, W: Work> Follower<'a, W> {
             self.send_some()?;
             Ok(known + self.read_results()?)
         });
-        Ok(received.map_or_else(Step::DisturbanceProbe, Step::Received))
+        Ok(received.map_or_else(Step::Failed, Step::Received))
     }
 
     /// Takes jobs: reads the results of those that have one, and lets the others be sent.
@@ -233,7 +233,7 @@ impl<'a, W: Work> Follower<'a, W> {
         self.open.extend(known.iter().map(|name| (name.clone(), 0)));
         let before = self.open.len();
         let missing = self.read_known(&known);
-        // What is not there after all is sent.
+        // A job whose result is missing after all is sent.
         for name in missing.as_ref().map_or(&known, |missing| missing) {
             self.outbox.add(name.clone(), clock().to_string());
         }
@@ -266,8 +266,8 @@ impl<'a, W: Work> Follower<'a, W> {
         Ok(())
     }
 
-    /// A broker that does not answer may do so again. Anything else ends the client. Returns whether the broker has lost
-    /// its disk.
+    /// Bears an error if the broker may answer again. Any other error ends the client. Returns whether the broker has
+    /// lost its disk.
     fn bear(&self, error: &BrokerError, silent: &mut Option<Instant>) -> Result<bool> {
         // No stream takes the message: the broker has lost its disk, and the client brings everything again.
         let is_lost = matches!(error, BrokerError::Refused { code: 10059, .. });
@@ -299,10 +299,10 @@ impl<'a, W: Work> Follower<'a, W> {
     }
 
     /// Handles messages of workers, for a while. Returns the first failure.
-    fn hear(&mut self, told: &Receiver<Wakeup>, pause: Duration) -> Option<BrokerError> {
-        let mut next = told.recv_timeout(pause).ok();
-        while let Some(told_now) = next {
-            if let Wakeup::Heard(BroadcastMessage { subject, payload }) = told_now {
+    fn hear(&mut self, wakes: &Receiver<Wakeup>, pause: Duration) -> Option<BrokerError> {
+        let mut next = wakes.recv_timeout(pause).ok();
+        while let Some(wakeup) = next {
+            if let Wakeup::Heard(BroadcastMessage { subject, payload }) = wakeup {
                 if subject.starts_with("prog.")
                     && let Ok(Progress { job, ordinal }) = decode(&payload)
                     && self.open.contains_key(&job)
@@ -315,7 +315,7 @@ impl<'a, W: Work> Follower<'a, W> {
                     return Some(error);
                 }
             }
-            next = told.try_recv().ok();
+            next = wakes.try_recv().ok();
         }
         None
     }
@@ -370,12 +370,12 @@ impl<'a, W: Work> Follower<'a, W> {
     fn pass_on(&mut self, name: &str, outcome: Outcome, kept: &[FailureFile]) {
         self.open.remove(name);
         if let Some(blob) = self.work.receive(name, outcome, kept) {
-            // What stays is removed by its age.
+            // On an error, the blob stays until the broker removes it for its age.
             let _ = self.outbox.forget(blob);
         }
     }
 
-    /// A judge error for a job without a result.
+    /// Gives a job without a result a judge error.
     fn fail(&mut self, name: &str, message: String) {
         self.pass_on(name, Outcome::Failed(message), &[]);
     }
@@ -392,7 +392,7 @@ impl<'a, W: Work> Follower<'a, W> {
         self.broker.purge_before(stream::RESULTS, &self.subject_of(">"), *first)
     }
 
-    /// Brings back what the broker has lost, and sends again the jobs that no worker has.
+    /// Sends again the files that the broker has lost, and the jobs that no worker has.
     fn reconcile(&mut self) -> Result<(), BrokerError> {
         make_streams(self.broker)?;
         self.announce()?;
@@ -433,7 +433,7 @@ impl<'a, W: Work> Follower<'a, W> {
 
     /// Removes everything that is not needed after the run.
     pub(super) fn tidy(&self) {
-        // What stays is removed by its age.
+        // On an error, the messages stay until the broker removes them for their age.
         let _ = end(self.broker, self.run());
     }
 }

@@ -1,4 +1,4 @@
-//! The outgoing half of a run: files before the jobs that need them, and each once.
+//! The outgoing half of a run: sends files before the jobs that need them, and each file once.
 
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -19,7 +19,7 @@ use crate::workspace::Workspace;
 
 /// How many jobs are sent before results are read again.
 const AT_ONCE: usize = 512;
-/// How often a job is handed out at most. Long before that, a worker stores a judge error.
+/// How often workers receive a job at most. Long before that, a worker stores a judge error for it.
 const MOST_DELIVERIES: u64 = 10;
 /// How long to wait until the broker may have room again.
 const BREATH: Duration = Duration::from_millis(200);
@@ -45,11 +45,11 @@ pub(super) struct Outbox<'a> {
     pub(super) contents: Contents,
     /// The blobs that the broker has, as far as this client knows.
     sent: BTreeSet<Blob>,
-    /// Names of jobs, each with what makes its message unique.
+    /// Names of jobs, each with the text that makes its message unique.
     unsent: VecDeque<(String, String)>,
     /// Whether the user was warned that the broker has no room.
-    is_told: Cell<bool>,
-    /// Whether the command is to end.
+    is_warned: Cell<bool>,
+    /// Whether the command must end.
     stopped: &'a AtomicBool,
 }
 
@@ -63,19 +63,19 @@ impl<'a> Outbox<'a> {
     ) -> Self {
         let sent = BTreeSet::new();
         let unsent = VecDeque::new();
-        let is_told = Cell::new(false);
-        Self { broker, workspace, route, contents, sent, unsent, is_told, stopped }
+        let is_warned = Cell::new(false);
+        Self { broker, workspace, route, contents, sent, unsent, is_warned, stopped }
     }
 
-    /// Tells people that the broker has no room, once until there is some again.
+    /// Warns people that the broker has no room; once, until it has room again.
     pub(super) fn tell_no_room(&self, full: Full, whose: &str) {
-        if !self.is_told.replace(true) {
+        if !self.is_warned.replace(true) {
             let message = format!("{whose} waits until there is room: {full}");
             self.workspace.tell(&Diagnostic::new(Severity::Warning, message));
         }
     }
 
-    /// Stores a message that counts once. Waits for room, unless the command is to end.
+    /// Stores a message that counts once. Waits for room, unless the command must end.
     fn store(&self, subject: &str, payload: &[u8]) -> Result<(), BrokerError> {
         while let Storing::Full(full) = self.broker.store(subject, None, payload.to_vec())? {
             self.tell_no_room(full, "the run");
@@ -84,7 +84,7 @@ impl<'a> Outbox<'a> {
             }
             std::thread::sleep(BREATH);
         }
-        self.is_told.set(false);
+        self.is_warned.set(false);
         Ok(())
     }
 
@@ -104,7 +104,7 @@ impl<'a> Outbox<'a> {
         self.unsent.push_back((name, occasion));
     }
 
-    /// The names of the jobs that are still to be sent.
+    /// The names of the jobs that were not sent yet.
     pub(super) fn waiting(&self) -> impl ExactSizeIterator<Item = &str> {
         self.unsent.iter().map(|(name, _)| &**name)
     }
@@ -126,7 +126,7 @@ impl<'a> Outbox<'a> {
         Ok(())
     }
 
-    /// The broker may have lost the blobs.
+    /// Checks again which blobs the broker has. It may have lost some.
     pub(super) fn check_blobs(&mut self) -> Result<(), BrokerError> {
         self.sent.clear();
         self.send_blobs()
@@ -179,8 +179,8 @@ impl<'a> Outbox<'a> {
         self.store(&end_of(&blob.digest), &[])
     }
 
-    /// Sends some of the jobs that wait, each as `task_of` says; none of it means that nobody wants the job any more. Of
-    /// all jobs of the run, `open` have no result yet. Returns the jobs that cannot be sent, with the reasons.
+    /// Sends some of the waiting jobs. `task_of` makes the task of each; none means that the job is no longer wanted.
+    /// Of all jobs of the run, `open` have no result yet. Returns the jobs that cannot be sent, with the reasons.
     pub(super) fn send_some(
         &mut self,
         open: usize,
@@ -191,8 +191,8 @@ impl<'a> Outbox<'a> {
         let mut unsendable = Vec::new();
         let mut again = HashMap::new();
         for (name, occasion) in some {
-            let Some(told) = task_of(&name, &mut self.contents) else { continue };
-            let message = told.and_then(|(pack, task)| {
+            let Some(task) = task_of(&name, &mut self.contents) else { continue };
+            let message = task.and_then(|(pack, task)| {
                 let Route { run, lease, slots, .. } = &self.route;
                 let run = run.clone();
                 let key = name.clone();
@@ -223,7 +223,7 @@ impl<'a> Outbox<'a> {
         for (subject, stored) in self.broker.store_all(messages.into_iter()) {
             match stored {
                 Ok(Storing::New | Storing::Known) => {
-                    self.is_told.set(false);
+                    self.is_warned.set(false);
                     continue;
                 }
                 Ok(Storing::Full(full)) => {

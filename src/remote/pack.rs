@@ -62,8 +62,8 @@ fn together(paths: &[PathBuf]) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The files that judging submissions of a problem needs: of the planned tests, of its judges, and what is added to
-/// programs.
+/// The files that judging submissions of a problem needs: those of the planned tests, of its judges, and those that are
+/// added to programs.
 fn files_of(planned: &PlannedProblem) -> Vec<PathBuf> {
     let problem = &planned.problem;
     let mut files = Vec::new();
@@ -125,7 +125,7 @@ pub(super) fn pack(files: Vec<PathBuf>, inline: bool, store: &Store, contents: &
     Ok(packed)
 }
 
-/// Ends a blob of several files.
+/// Completes a blob of several files.
 fn close(
     packed: &mut PackedFiles,
     contents: &mut Contents,
@@ -153,7 +153,7 @@ fn add(packed: &mut PackedFiles, contents: &mut Contents, blob: Blob, content: C
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
-/// What the jobs of a problem share besides its files.
+/// The settings that the jobs of a problem share.
 pub(super) struct Conditions<'a> {
     pub(super) settings: &'a config::Settings,
     /// The language of every submission, if one was named.

@@ -1,5 +1,5 @@
-//! Results, of which some are too long for one message. The parts of a long one are stored before the message that
-//! makes it a result.
+//! Stores and loads results. A result that is too long for one message is stored in parts, and then the message that
+//! names them.
 
 use std::hash::{BuildHasher as _, RandomState};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::broker::{Broker, BrokerError, MOST_BYTES, Storing};
 use super::wire::{decode, encode, stream};
 
-/// What is stored under the subject of a result.
+/// The message under the subject of a result.
 #[derive(Debug, Serialize, Deserialize)]
 enum Whole {
     #[serde(with = "super::wire::bytes")]

@@ -1,4 +1,4 @@
-//! Which workers there are, and which of them work together.
+//! Reads which workers exist, groups them into pools, and chooses the pool of a run.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
@@ -14,7 +14,7 @@ use crate::sandbox::Isolation;
 use crate::workspace::elsewhere::NeededLanguage;
 use crate::workspace::machine;
 
-/// Clocks that differ by more than this are worth telling. No result depends on them.
+/// Clocks that differ by more than this are reported. No result depends on them.
 const FAR: Duration = Duration::from_secs(60);
 
 /// A pool: workers that give the same results in comparable times.
@@ -41,7 +41,7 @@ impl Pool {
         machines.values().sum()
     }
 
-    /// What a record says about its machines.
+    /// The facts about its machines for the record.
     pub(super) fn facts(&self) -> HostFacts {
         let share = |worker: &Hello| HostShare { name: worker.name.clone(), slots: worker.slots, cores: worker.cores };
         HostFacts {
@@ -65,7 +65,7 @@ impl Pool {
         needed.iter().filter(|language| !has(&language.id)).collect()
     }
 
-    /// What readers of results should know about its workers.
+    /// The notices of its workers for readers of results, each once.
     pub(super) fn notices(&self) -> Vec<Diagnostic> {
         let mut notices = Vec::new();
         for notice in self.workers.iter().flat_map(|worker| &worker.notices) {
@@ -76,7 +76,7 @@ impl Pool {
         notices
     }
 
-    /// Whose clocks differ from the broker's.
+    /// The workers whose clocks differ from the broker's, in words.
     pub(super) fn odd_clocks(&self) -> Vec<String> {
         let of_workers = self.workers.iter().zip(&self.given).filter_map(|(worker, given)| {
             Some(format!("the clock of worker {} is {} the broker's", worker.name, far_from((*given)?, worker.clock)?))
@@ -126,7 +126,7 @@ pub(super) struct Stranger {
     pub(super) version: String,
 }
 
-/// What the signs of life of all versions have.
+/// The part of a sign of life that all versions share.
 #[derive(Deserialize)]
 struct AnyHello {
     schema: u32,
@@ -139,7 +139,7 @@ struct AnyProfile {
     version: String,
 }
 
-/// A sign of life, or that of a stranger. None: it has no known form.
+/// Reads a sign of life, which may be that of a stranger. None: it has no known form.
 fn read_sign(payload: &[u8]) -> Option<Result<Hello, Stranger>> {
     // Anything may lie on a broker.
     let any: AnyHello = serde_json::from_slice(payload).ok()?;
@@ -185,7 +185,7 @@ pub(super) fn pools(known: Vec<(Hello, Option<SystemTime>)>) -> Vec<Pool> {
     pools
 }
 
-/// How far a clock is from another one, in words, if that is worth telling.
+/// How far a clock is from another one, in words, if they are far apart.
 fn far_from(clock: SystemTime, other: SystemTime) -> Option<String> {
     let (difference, side) = match other.duration_since(clock) {
         Ok(ahead) => (ahead, "ahead of"),
@@ -195,7 +195,7 @@ fn far_from(clock: SystemTime, other: SystemTime) -> Option<String> {
     (difference > FAR).then(|| format!("{} {side}", humantime::format_duration(seconds)))
 }
 
-/// What a run wants of its workers.
+/// The demands of a run on its workers.
 pub(super) struct Wishes<'a> {
     /// The name or the label of the pool, if the user named one.
     pub(super) pool: Option<&'a str>,
@@ -209,12 +209,12 @@ pub(super) struct Wishes<'a> {
 #[derive(Debug, Clone)]
 pub(super) struct Choice {
     pub(super) pool: Pool,
-    /// What to say about it: what it lacks, and which workers are left out.
+    /// Notices for the user: the languages that the pool lacks, and the workers that are left out.
     pub(super) notices: Vec<Diagnostic>,
 }
 
-/// Chooses the pool that lacks the fewest of the needed languages, and among equal ones that with the most slots. None:
-/// there is no pool.
+/// Chooses the pool that lacks the fewest of the needed languages, and among equal ones that with the most slots. None
+/// if no worker is there.
 pub(super) fn choose(pools: &[Pool], wishes: &Wishes<'_>) -> Result<Option<Choice>, PoolError> {
     let layer_of = |pool: &Pool| pool.profile().map(|profile| profile.isolation);
     let is_safe = |pool: &&Pool| layer_of(pool).is_some_and(|layer| wishes.layers.contains(&layer));
@@ -330,8 +330,8 @@ pub(super) mod tests {
         assert_eq!((pool.name, notices.len()), (small.name.clone(), 1));
         assert_eq!(notices[0].message, format!("left out: w1, in pool {}: rust is not installed", large.name));
         let notices = chosen(Some(&large.name), &[needed("rust")]).notices;
-        let told = format!("pool {} (w1) has no RUST: 2 programs of this run cannot be judged there", large.name);
-        assert_eq!(notices[0].message, told);
+        let message = format!("pool {} (w1) has no RUST: 2 programs of this run cannot be judged there", large.name);
+        assert_eq!(notices[0].message, message);
         assert_eq!(notices[0].remedy, format!("use the pool that has everything: --pool {}", small.name));
         // No pool has it: choose the one that lacks less, and among equal ones the larger.
         assert_eq!(chosen(None, &[needed("rust"), needed("kotlin")]).pool.name, small.name);

@@ -10,9 +10,9 @@ use super::wire::{GONE, Hello, Leaving, PULSE};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::text::count;
 
-/// How often it is asked who is there, at most.
+/// The shortest time between two questions which workers are there.
 const LOOK: Duration = Duration::from_millis(500);
-/// How long each worker makes that time, so that many of them keep no broker busy.
+/// Each worker makes that time longer by this much, so that many workers do not keep the broker busy.
 const LOOK_OF_EACH: Duration = Duration::from_millis(20);
 
 /// The workers of the pool of one run.
@@ -31,7 +31,7 @@ impl Presence {
         Self { pool: pool.name.clone(), lease, known, looked: Instant::now() }
     }
 
-    /// Asks who is there, if the last time was long enough ago. Returns what has changed.
+    /// Asks which workers are there, if the last time was long enough ago. Returns the changes.
     pub(super) fn look(&mut self, broker: &Broker) -> Result<Vec<Diagnostic>, BrokerError> {
         let many = u32::try_from(self.known.len()).unwrap_or(u32::MAX);
         if self.looked.elapsed() < LOOK.max(LOOK_OF_EACH * many) {
@@ -39,17 +39,17 @@ impl Presence {
         }
         self.looked = Instant::now();
         let all: Vec<Hello> = signs(broker)?.known.into_iter().map(|(hello, _)| hello).collect();
-        let (told, is_odd) = self.compare(&all, self.looked);
+        let (changes, is_odd) = self.compare(&all, self.looked);
         if is_odd {
             // A broker that was started again knows no worker until the workers report.
             broker.tell("ctl.hello", Vec::new());
         }
-        Ok(told)
+        Ok(changes)
     }
 
-    /// Returns what has changed, and whether a worker is missing that may still be there.
+    /// Returns the changes, and whether a worker is missing that may still be there.
     fn compare(&mut self, all: &[Hello], now: Instant) -> (Vec<Diagnostic>, bool) {
-        let mut told = Vec::new();
+        let mut changes = Vec::new();
         let had_some = !self.known.is_empty();
         let of_pool: BTreeMap<&str, &Hello> = all
             .iter()
@@ -75,13 +75,13 @@ impl Presence {
                     GONE.as_secs()
                 ),
             };
-            told.push(Diagnostic::new(Severity::Warning, why));
+            changes.push(Diagnostic::new(Severity::Warning, why));
             false
         });
         for (name, hello) in of_pool.iter().filter(|(_, hello)| hello.leaves.is_none()) {
             if !self.known.contains_key(*name) {
                 self.known.insert((*name).to_owned(), None);
-                told.push(Diagnostic::new(
+                changes.push(Diagnostic::new(
                     Severity::Info,
                     format!("worker {name} has joined: {}", count(hello.slots, "slot")),
                 ));
@@ -89,9 +89,9 @@ impl Presence {
         }
         if had_some && self.known.is_empty() {
             let message = format!("no worker of pool {} is there; waiting for one: grader worker URL", self.pool);
-            told.push(Diagnostic::new(Severity::Warning, message));
+            changes.push(Diagnostic::new(Severity::Warning, message));
         }
-        (told, is_odd)
+        (changes, is_odd)
     }
 }
 
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
     use crate::remote::pools::tests::{hello, pool};
 
-    fn told(notices: &[Diagnostic]) -> Vec<&str> {
+    fn messages(notices: &[Diagnostic]) -> Vec<&str> {
         notices.iter().map(|notice| &*notice.message).collect()
     }
 
@@ -116,20 +116,20 @@ mod tests {
         let none = (Vec::new(), false);
         assert_eq!(look(&[&w1, &w2], 0), none);
         let (notices, _) = look(&[&w1, &w2, &w3], 1);
-        assert_eq!(told(&notices), ["worker w3 has joined: 2 slots"]);
+        assert_eq!(messages(&notices), ["worker w3 has joined: 2 slots"]);
         // A broker that has just started knows no worker for a moment.
         assert_eq!(look(&[], 2), (Vec::new(), true));
         assert_eq!(look(&[&w1, &w2, &w3], 3), none);
         assert_eq!(look(&[&w1, &w3], 10), (Vec::new(), true));
         let (notices, _) = look(&[&w1, &w3], 12);
         let silent = "gave no sign of life for 8 s: others judge what it had when its lease ends (30s)";
-        assert_eq!(told(&notices), [format!("worker w2 {silent}")]);
+        assert_eq!(messages(&notices), [format!("worker w2 {silent}")]);
         let ended = Hello { leaves: Some(Leaving::Ended), ..w3.clone() };
         let sick = Hello { leaves: Some(Leaving::Sick("c is gone".to_owned())), ..w1.clone() };
         let (notices, _) = look(&[&sick, &ended], 13);
         let pool = w1.profile.pool("default");
         assert_eq!(
-            told(&notices),
+            messages(&notices),
             [
                 "worker w1 has left, because c is gone: others judge what it had",
                 "worker w3 has ended: others judge what it had",
@@ -138,8 +138,8 @@ mod tests {
         );
         assert_eq!(look(&[&sick, &ended], 14), none);
         let (notices, _) = look(&[&w1], 15);
-        assert_eq!(told(&notices), ["worker w1 has joined: 2 slots"]);
-        // A worker of another pool is none of this run's.
+        assert_eq!(messages(&notices), ["worker w1 has joined: 2 slots"]);
+        // A worker of another pool does not count.
         assert_eq!(look(&[&w1, &hello("w4", "a", 1, &["c"])], 16), none);
     }
 }

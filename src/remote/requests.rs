@@ -34,7 +34,7 @@ pub(super) struct Requests<'a> {
     coming: Receiver<Errand>,
     is_complete: bool,
     store: Store,
-    /// The problems of requests so far, and what the jobs of each share.
+    /// The problems of requests so far, each with the pack that its jobs share.
     packs: Vec<(Arc<Problem>, Blob)>,
     sent: HashMap<String, SentRequest>,
 }

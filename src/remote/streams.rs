@@ -1,4 +1,4 @@
-//! The streams of the broker: how they are made, and what is deleted after a run.
+//! Creates the streams of the broker, and deletes the messages of a run after its end.
 
 use std::time::Duration;
 

@@ -12,35 +12,38 @@ use super::follower::Work;
 use super::pack::{Conditions, Contents, pack, pack_of};
 use super::wire::{Blob, Entrant, FailureFile, KnownNotice, KnownSubmission, KnownTest, Outcome, Task, short};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::event::{BuildFinished, BuildResult, GroupGraded, Message, TestIndex, TestRef, TestResult, Update};
+use crate::event::{
+    BuildFinished, BuildResult, GroupGraded, Message, ProblemIndex, SubmissionIndex, TestIndex, TestRef, TestResult,
+    Update,
+};
 use crate::ledger::Ledger;
 use crate::problem::Test;
 use crate::store::{Key, Store};
 use crate::workspace::elsewhere::Jobs;
 
-/// What a job is about.
+/// The subject of a job.
 #[derive(Debug, Clone, Copy)]
 enum Subject {
     /// The inputs of a problem.
-    Inputs { problem: usize },
-    /// A submission, by its position in the plan.
-    Submission { submission: usize },
+    Inputs(ProblemIndex),
+    /// A submission.
+    Submission(SubmissionIndex),
 }
 
 /// The jobs of one run.
 pub(super) struct Submissions<'a> {
     jobs: &'a Jobs<'a>,
     messages: &'a Sender<Message>,
-    /// What is known of the submissions by their results so far.
+    /// The results of the submissions so far.
     ledger: Ledger,
     store: Store,
-    /// What the jobs of each problem share.
+    /// The pack that the jobs of each problem share.
     pub(super) packs: Vec<Blob>,
     subjects: HashMap<String, Subject>,
     /// The names of the jobs, until a caller takes them.
     unasked: Vec<String>,
-    /// The notices that were passed on: every job of a problem repeats what is wrong with its judges.
-    told: Vec<Diagnostic>,
+    /// The notices that were passed on. Every job of a problem repeats those about its judges.
+    passed_on: Vec<Diagnostic>,
 }
 
 impl<'a> Submissions<'a> {
@@ -66,7 +69,7 @@ impl<'a> Submissions<'a> {
             packs.push(pack);
             if !planned.problem.input_validators.is_empty() {
                 let key = Key::of("remote inputs v1").field("pack", pack.digest.as_bytes()).finish();
-                add(key, Subject::Inputs { problem: at });
+                add(key, Subject::Inputs(ProblemIndex(at)));
             }
             for index in planned.submissions.clone() {
                 let submission = &jobs.plan.submissions[index].submission;
@@ -76,11 +79,20 @@ impl<'a> Submissions<'a> {
                     .field("pack", pack.digest.as_bytes())
                     .field("submission", submission.id.as_str())
                     .finish();
-                add(key, Subject::Submission { submission: index });
+                add(key, Subject::Submission(SubmissionIndex(index)));
             }
         }
         store.flush();
-        Ok(Self { jobs, messages, ledger: Ledger::new(jobs.plan), store, packs, subjects, unasked, told: Vec::new() })
+        Ok(Self {
+            jobs,
+            messages,
+            ledger: Ledger::new(jobs.plan),
+            store,
+            packs,
+            subjects,
+            unasked,
+            passed_on: Vec::new(),
+        })
     }
 
     /// The number of jobs.
@@ -88,17 +100,17 @@ impl<'a> Submissions<'a> {
         self.subjects.len()
     }
 
-    /// Passes on what a worker knows of the subject of a job.
+    /// Passes on the results of a worker about the subject of a job.
     fn tell(&mut self, name: &str, known: KnownSubmission, kept: &[FailureFile]) {
         let KnownSubmission { notices, built, tests, grades } = known;
         for KnownNotice { about, notice } in notices {
             let notice = notice.about_any(about.map(|file| file.on_client()));
-            if !self.told.contains(&notice) {
-                self.told.push(notice.clone());
+            if !self.passed_on.contains(&notice) {
+                self.passed_on.push(notice.clone());
                 self.pass_on(Update::Notice(notice));
             }
         }
-        let Subject::Submission { submission } = self.subjects[name] else { return };
+        let Subject::Submission(submission) = self.subjects[name] else { return };
         let planned = &self.jobs.plan.submissions[submission];
         if let Some(last) = self.jobs.last {
             // A file that stays is overwritten later, and changes no result.
@@ -132,7 +144,7 @@ impl<'a> Submissions<'a> {
     fn with_files(&self, test: &TestRef, mut result: TestResult, kept: &[FailureFile]) -> TestResult {
         let own = kept.iter().filter(|kept| kept.ordinal == test.ordinal);
         if let TestResult::Judged(judgement) = &mut result {
-            // What cannot be kept is not shown. It changes no verdict.
+            // Reports then lack the files. No verdict changes.
             Arc::make_mut(judgement).files = self.keep(test, own).ok();
         } else if let TestResult::NotJudged { files, .. } = &mut result {
             *files = self.keep(test, own).ok();
@@ -143,7 +155,8 @@ impl<'a> Submissions<'a> {
     fn keep<'k>(&self, test: &TestRef, kept: impl Iterator<Item = &'k FailureFile>) -> io::Result<PathBuf> {
         let none = || io::Error::from(io::ErrorKind::NotFound);
         let last = self.jobs.last.ok_or_else(none)?;
-        let (problem, submission) = (&test.of.problem, &test.of.submission);
+        let problem = &test.of.problem;
+        let submission = &test.of.submission;
         let planned = &self.jobs.plan.problems[self.jobs.plan.submissions[test.of.index].problem];
         let Some(Test::Case(group, case)) = planned.test(test.ordinal) else { return Err(none()) };
         let copy = |extension: &str, from: &Path| last.copy(problem, submission, &test.test, (extension, from));
@@ -157,17 +170,17 @@ impl<'a> Submissions<'a> {
         Ok(path.with_extension(""))
     }
 
-    /// A judge error for a job without a result.
+    /// Passes on a judge error for a job without a result.
     fn fail(&mut self, name: &str, message: &str) {
         let update = match self.subjects[name] {
-            Subject::Submission { submission } => {
+            Subject::Submission(submission) => {
                 let submission = self.jobs.plan.submissions[submission].id.clone();
                 Update::Built(BuildFinished {
                     of: submission,
                     result: BuildResult::Failed { message: message.to_owned() },
                 })
             }
-            Subject::Inputs { .. } => {
+            Subject::Inputs(_) => {
                 Update::Notice(Diagnostic::new(Severity::JudgeError, format!("{}: {message}", self.title(name))))
             }
         };
@@ -186,8 +199,8 @@ impl Work for Submissions<'_> {
 
     fn task(&mut self, name: &str, contents: &mut Contents) -> Result<(Blob, Task)> {
         Ok(match self.subjects[name] {
-            Subject::Inputs { problem } => (self.packs[problem], Task::Inputs),
-            Subject::Submission { submission: index } => {
+            Subject::Inputs(problem) => (self.packs[problem], Task::Inputs),
+            Subject::Submission(index) => {
                 let planned = &self.jobs.plan.submissions[index];
                 let entrant = Entrant {
                     submission: planned.submission.clone(),
@@ -211,7 +224,7 @@ impl Work for Submissions<'_> {
     }
 
     fn has_begun(&self, name: &str, ordinal: TestIndex) {
-        let Some(Subject::Submission { submission }) = self.subjects.get(name) else { return };
+        let Some(Subject::Submission(submission)) = self.subjects.get(name) else { return };
         let planned = &self.jobs.plan.submissions[*submission];
         let Some(test) = self.jobs.plan.problems[planned.problem].names.get(ordinal.0).cloned() else { return };
         let update = Update::TestStarted(TestRef { of: planned.id.clone(), ordinal, test });
@@ -221,10 +234,10 @@ impl Work for Submissions<'_> {
 
     fn title(&self, name: &str) -> String {
         match self.subjects.get(name) {
-            Some(Subject::Inputs { problem }) => {
+            Some(Subject::Inputs(problem)) => {
                 format!("the inputs of {}", self.jobs.plan.problems[*problem].problem.id)
             }
-            Some(Subject::Submission { submission }) => {
+            Some(Subject::Submission(submission)) => {
                 let submission = &self.jobs.plan.submissions[*submission].id;
                 format!("{}/{}", submission.problem, submission.submission)
             }

@@ -1,4 +1,4 @@
-//! What can be wrong with the protected connection to a broker, and what helps.
+//! Faults of the protected connection to a broker, each with a remedy.
 
 use std::error::Error;
 use std::fmt;
@@ -112,14 +112,14 @@ pub(crate) enum PemError {
     NoKey { file: PathBuf },
 }
 
-/// Checks that files hold a certificate and a key. Whether they belong together, `nats-server` says.
+/// Checks that files hold a certificate and a key. `nats-server` checks whether they belong together.
 pub(crate) fn check_certificate(certificate: &Path, key: &Path) -> Result<(), PemError> {
     check_authority(certificate)?;
     let text =
         std::fs::read(key).map_err(|error| PemError::Unreadable { file: key.to_owned(), why: error.to_string() })?;
     match PrivateKeyDer::from_pem_slice(&text) {
         Ok(_) => Ok(()),
-        // No error has more to say about a key.
+        // For a key, no cause helps the user more than this.
         Err(_) => Err(PemError::NoKey { file: key.to_owned() }),
     }
 }

@@ -27,7 +27,7 @@ pub(super) const SCHEMA: u32 = 6;
 pub(super) mod stream {
     /// `job.<lane>.<pool>.<run>.<job>`: jobs that wait or are in work.
     pub(in crate::remote) const JOBS: &str = "JOBS";
-    /// `res.<run>.<job>`: results. `res.<run>.<job>.<n>`: what a result is too long for.
+    /// `res.<run>.<job>`: results. `res.<run>.<job>.<name>-<n>`: parts of a result that is too long for one message.
     pub(in crate::remote) const RESULTS: &str = "RES";
     /// `blob.<digest>.<n>`: contents of files, in pieces. `blob.<digest>.end`: all pieces are there.
     pub(in crate::remote) const BLOBS: &str = "BLOBS";
@@ -37,12 +37,12 @@ pub(super) mod stream {
     pub(in crate::remote) const RUNS: &str = "RUNS";
 }
 
-/// Stands for the run in complaints that every client hears which looks for workers.
+/// Stands for the run in complaints to every client that looks for workers.
 pub(super) const HEARD_BY_ALL: &str = "workers";
 
 /// How often a worker gives a sign of life.
 pub(super) const PULSE: Duration = Duration::from_secs(2);
-/// A worker that gave no sign of life for this long is gone.
+/// A worker without a sign of life for this long counts as gone.
 pub(super) const GONE: Duration = Duration::from_secs(8);
 
 /// A sign of life of a worker.
@@ -59,9 +59,9 @@ pub(super) struct Hello {
     pub(super) host: String,
     /// Distinguishes processes: two workers with one name are a mistake.
     pub(super) instance: String,
-    /// What readers of its results should know.
+    /// Notices for readers of its results.
     pub(super) notices: Vec<Diagnostic>,
-    /// What its clock showed.
+    /// The time by its clock.
     pub(super) clock: SystemTime,
     /// The keys of the jobs in work that another worker has had before.
     #[serde(default)]
@@ -73,13 +73,13 @@ pub(super) struct Hello {
 /// Why a worker takes no more jobs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Leaving {
-    /// Somebody ended it.
+    /// A signal ended it.
     Ended,
-    /// It is no longer fit for work.
+    /// It found itself unfit for work, for this reason.
     Sick(String),
 }
 
-/// What must be equal for two workers to give the same results in comparable times.
+/// The properties that two workers must share, so that they give the same results in comparable times.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Profile {
     /// The version of grader.
@@ -171,7 +171,7 @@ pub(super) struct PackedFile {
     pub(super) executable: bool,
 }
 
-/// What all jobs of a problem share. It is a blob itself, so that a worker reads it once.
+/// A problem with the settings that all its jobs share. It is a blob itself, so that a worker reads it once.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Pack {
     pub(super) problem: Problem,
@@ -199,10 +199,10 @@ pub(super) struct Job {
     pub(super) lease: Duration,
 }
 
-/// What a job is about.
+/// The task of a job.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum Task {
-    /// The inputs of the problem are validated.
+    /// Validate the inputs of the problem.
     Inputs,
     Submission(Box<Entrant>),
     /// A request of a stream: one line.
@@ -232,7 +232,7 @@ pub(super) struct Entrant {
 pub(super) struct JobResult {
     pub(super) schema: u32,
     pub(super) worker: String,
-    /// How often the job had been handed out.
+    /// How often workers had received the job.
     pub(super) attempt: u64,
     pub(super) outcome: Outcome,
     /// The verdicts in short, to compare with another result of the same job.
@@ -243,7 +243,7 @@ pub(super) struct JobResult {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum Outcome {
-    /// What the worker knows of the submission, or of the inputs.
+    /// The results of the submission, or of the validation of inputs.
     Known(Box<KnownSubmission>),
     /// The answer to a request, as JSON.
     Answer(String),
@@ -292,16 +292,16 @@ impl ClientPath {
     }
 }
 
-/// A notice of a worker. Its own path is empty, because it would be one of the worker's machine.
+/// A notice of a worker. Its own path is empty, because it would be a path on the worker's machine.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct KnownNotice {
-    /// The file that it is about.
+    /// The file of the client to which it applies.
     pub(super) about: Option<ClientPath>,
     pub(super) notice: Diagnostic,
 }
 
-/// What a worker knows of one submission: what enters the ledger of the client. Of inputs, there are notices alone. Its
-/// messages name files without the folders of a machine.
+/// The results of a worker for one submission, which enter the ledger of the client. A validation of inputs has only
+/// notices. Messages name files without the folders of a machine.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct KnownSubmission {
     pub(super) notices: Vec<KnownNotice>,
@@ -358,13 +358,13 @@ const FREE: &str = "cancel runs that nobody needs: grader attach --engine URL li
 pub(super) enum Complaint {
     /// The broker stores nothing more from this worker: a result, or a sign of life (`complain.workers`).
     NoRoom { worker: String, full: Full },
-    /// A blob is missing, or its content is not what its name says.
+    /// A blob is missing, or its content has another digest.
     Blob(Digest),
     /// A second result of a job differs from the one that is kept.
     Unstable { job: String, kept: String, other: String },
 }
 
-/// What is going on (`prog.<run>`): a test of a job has begun.
+/// The progress of a run (`prog.<run>`): a test of a job has begun.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Progress {
     pub(super) job: String,
@@ -395,7 +395,7 @@ pub(super) fn encode<T: Serialize>(message: &T) -> Result<Vec<u8>, WireError> {
     Ok(encoder.finish()?)
 }
 
-/// Decodes a message of at most so many bytes.
+/// Decodes a message. Fails if it is longer than [`MOST_DECODED`] bytes.
 pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, WireError> {
     let mut plain = Vec::new();
     ZlibDecoder::new(bytes).take(MOST_DECODED).read_to_end(&mut plain)?;

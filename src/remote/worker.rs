@@ -1,5 +1,5 @@
-//! A worker: takes jobs, judges them on its slots, stores the results. The order of its steps is the contract: the
-//! result is stored before the job is acknowledged, so that a job is lost by no failure.
+//! A worker: takes jobs, judges them on its slots, stores the results. It stores a result before it acknowledges the
+//! job. So no failure loses a job.
 
 mod floor;
 mod judge;
@@ -31,9 +31,9 @@ use crate::workspace::notices::groups_notice;
 use floor::{Floor, Next, NoResult};
 use judge::{Fault, JudgedJob};
 
-/// After so many workers ended over a job, it gets a judge error instead of another worker.
+/// After this many workers ended during a job, the job gets a judge error instead of another worker.
 const MOST_ATTEMPTS: u64 = 3;
-/// After so many judge errors in a row, the worker asks itself whether it is fit.
+/// After this many judge errors in a row, the worker checks whether it is still fit.
 const MOST_FAULTS: usize = 3;
 /// How long a job waits after a worker could not do it.
 const BREATH: Duration = Duration::from_millis(500);
@@ -64,8 +64,8 @@ pub(crate) enum WorkerError {
 /// Works until a signal comes.
 ///
 /// # Errors
-/// The broker cannot be reached at the start, the sandbox cannot be used, or the worker is no longer fit.
-pub(crate) fn work(workspace: &Workspace, options: &WorkerOptions, told: &mut dyn FnMut(&str)) -> Result<()> {
+/// The broker cannot be reached at the start, the sandbox cannot be used, or the worker has become unfit.
+pub(crate) fn work(workspace: &Workspace, options: &WorkerOptions, log: &mut dyn FnMut(&str)) -> Result<()> {
     let name = options.name.clone();
     let broker = Broker::watched(&options.address, &format!("grader worker {name}"), move |link| match link {
         Link::Lost => say(&format!("worker {name}: the connection to the broker broke; trying again")),
@@ -101,7 +101,7 @@ pub(crate) fn work(workspace: &Workspace, options: &WorkerOptions, told: &mut dy
         };
         let floor = Floor::new(broker, cache, workspace, hello, scratch);
         floor.listen()?;
-        told(&format!(
+        log(&format!(
             "worker {} in pool {pool}: {}, isolation {}; waiting for jobs at {}",
             options.name,
             count(slots, "slot"),
@@ -111,7 +111,7 @@ pub(crate) fn work(workspace: &Workspace, options: &WorkerOptions, told: &mut dy
         let asked = floor.stopper();
         stop.calls(move || asked.stop());
         serve_on(&floor, benches, scratch, options.until_idle);
-        told(&format!("worker {}: {}, and ends", options.name, floor.judged()));
+        log(&format!("worker {}: {}, and ends", options.name, floor.judged()));
         match floor.sickness() {
             Some(why) => Err(WorkerError::Sick(why).into()),
             None => Ok(()),
@@ -149,23 +149,23 @@ fn pool_of(floor: &Floor) -> String {
     floor.hello.profile.pool(&floor.hello.label)
 }
 
-/// Says what works between this machine and a broker, a line each.
+/// Checks the connection between this machine and a broker step by step. Returns one line for each step that works.
 ///
 /// # Errors
-/// The first thing that does not work.
+/// The first step that fails.
 pub(crate) fn check(workspace: &Workspace, options: &WorkerOptions) -> Result<Vec<String>> {
     let broker = Broker::connect(&options.address, "grader worker --check")?;
-    let mut told = vec![format!("connected to {}", options.address.shown())];
+    let mut lines = vec![format!("connected to {}", options.address.shown())];
     broker.has_jetstream()?;
-    told.push("the broker has JetStream".to_owned());
+    lines.push("the broker has JetStream".to_owned());
     let is_used = broker.has_stream(stream::BLOBS)?;
     let pools = if is_used {
         broker.take(stream::JOBS, "check")?;
         broker.last(stream::BLOBS, "blob.check.end")?;
-        told.push("this user may take jobs and read files".to_owned());
+        lines.push("this user may take jobs and read files".to_owned());
         pools(signs(&broker)?.known)
     } else {
-        told.push("no run has used this broker yet".to_owned());
+        lines.push("no run has used this broker yet".to_owned());
         Vec::new()
     };
     on_slots(workspace, 1, [&*options.cache], |OpenSlots { mut benches, .. }| {
@@ -173,31 +173,32 @@ pub(crate) fn check(workspace: &Workspace, options: &WorkerOptions) -> Result<Ve
         bench.warm_up()?;
         let profile = profile(workspace, bench);
         let own = profile.pool(&options.label);
-        let (isolation, tools) = (profile.isolation.name(), profile.tools.len());
+        let isolation = profile.isolation.name();
+        let tools = profile.tools.len();
         let memory = if profile.limits_memory { "limited by the kernel" } else { "only sampled" };
-        told.push(format!("isolation {isolation}, memory {memory}, {tools} languages and tools, pool {own}"));
+        lines.push(format!("isolation {isolation}, memory {memory}, {tools} languages and tools, pool {own}"));
         for pool in &pools {
             let names: Vec<&str> = pool.workers.iter().map(|worker| &*worker.name).collect();
             let same = if pool.name == own { " (the same pool)" } else { "" };
-            told.push(format!("working now: {} in pool {}{same}", names.join(", "), pool.name));
+            lines.push(format!("working now: {} in pool {}{same}", names.join(", "), pool.name));
             if let Some(theirs) = pool.profile().filter(|_| pool.name != own) {
-                told.push(format!("  differs from them: {}", profile.differences(theirs).join("; ")));
+                lines.push(format!("  differs from them: {}", profile.differences(theirs).join("; ")));
             }
         }
         if pools.is_empty() {
-            told.push("no other worker is there now".to_owned());
+            lines.push("no other worker is there now".to_owned());
         }
         Ok(())
     })?;
-    Ok(told)
+    Ok(lines)
 }
 
-/// What this machine is, and what it has.
+/// The profile of this machine: its processor, its isolation, and the versions of its tools.
 pub(super) fn profile(workspace: &Workspace, bench: &mut Bench<'_>) -> Profile {
     let resources = bench.resources;
     let limits_memory = ControlGroups::limit_memory(&bench.control_groups()).unwrap_or_default();
     let (mut sandbox, _) = bench.lend();
-    // What the tools have said before holds as long as they are the same files.
+    // Versions in the store still hold if the tools are the same files.
     let found = toolchains::all(&workspace.languages, workspace.host(), &mut *sandbox, &resources.store);
     let tools: BTreeMap<String, String> = found
         .into_iter()
@@ -244,7 +245,7 @@ fn serve(floor: &Floor, bench: &mut Bench<'_>, pool: &str, dir: &Path, until_idl
             Ok(JobEnd::Fine) => faults = 0,
             Ok(JobEnd::Fault) => faults += 1,
             Err(NoResult::Stopped) => floor.broker.give_back(&taken, Duration::ZERO),
-            // No client wants it any more.
+            // The client has withdrawn it.
             Err(NoResult::Cancelled) => floor.finish(&taken),
             Err(NoResult::Unable(why)) => {
                 faults += 1;
@@ -269,7 +270,7 @@ fn serve(floor: &Floor, bench: &mut Bench<'_>, pool: &str, dir: &Path, until_idl
     }
 }
 
-/// What became of a job whose result is stored.
+/// The end of a job whose result is stored.
 enum JobEnd {
     Fine,
     /// The judge failed: because of the problem, or of this machine.

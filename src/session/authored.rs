@@ -196,7 +196,7 @@ pub(crate) fn one_problem_to_mend(workspace: &Workspace, word: &str) -> Result<A
     Ok(problem)
 }
 
-/// What a word selects.
+/// Finds the problems that a word selects.
 fn discover(workspace: &Workspace, word: &str) -> Discovery {
     searching(workspace, |search| find(&workspace.settings, search, &workspace.start, &[&word.to_owned()]))
 }
@@ -252,7 +252,7 @@ fn in_folder_without_cases<T>(
     let other = plain_cases::holds_cases(&dir) || more.iter().any(|name| dir.join(name).exists()) || data.is_dir();
     let sources = std::fs::read_dir(dir.join(SOURCE_DIR)).into_iter().flatten().flatten();
     let names = names.into_iter().chain(sources.map(|entry| entry.path()));
-    // Its checker and its verifier are no solvers.
+    // Its checker and its verifier are not solvers.
     let other = other || library_checker::is_problem(&dir) || italy::is_task(&dir);
     if other || !names.into_iter().any(|path| path.is_file() && is_source(&path)) {
         return None;

@@ -6,10 +6,10 @@ type Stop = Box<dyn Fn() + Send>;
 
 /// A handle to end a run, from any thread. It works before the run starts, too.
 #[derive(Clone, Default)]
-pub(crate) struct Brake(Arc<Mutex<State>>);
+pub(crate) struct Brake(Arc<Mutex<BrakeState>>);
 
 #[derive(Default)]
-struct State {
+struct BrakeState {
     is_pulled: bool,
     stop: Option<Stop>,
 }

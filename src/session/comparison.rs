@@ -36,14 +36,14 @@ pub(crate) struct Side {
     submissions: BTreeMap<(String, String), ComparedSubmission>,
     /// Whether its submissions are those of students.
     is_class: bool,
-    /// The grades by student and problem; in a run that is no class, by submission and problem.
+    /// The grades by student and problem; in a run that is not of a class, by submission and problem.
     grades: BTreeMap<(String, String), ComparedGrade>,
 }
 
 /// One grade in a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct ComparedGrade {
-    /// None if nothing was submitted, or if somebody must look first.
+    /// None if nothing was submitted, or if a person must look first.
     points: Option<f64>,
     verdict: Option<Verdict>,
     /// Whether it can change while the verdict stays.
@@ -104,7 +104,7 @@ pub(crate) struct Change {
 /// A changed grade.
 #[derive(Debug, PartialEq, Serialize)]
 pub(crate) struct PointsChange {
-    /// The student; in a run that is no class, the submission.
+    /// The student; in a run that is not of a class, the submission.
     pub(crate) student: String,
     pub(crate) problem: String,
     /// None: there were no points.

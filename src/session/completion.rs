@@ -93,7 +93,7 @@ fn one(workspace: &Workspace, problem: &Arc<Problem>, tests: &BTreeSet<&TestId>)
         return Ok(CompletedProblem { problem, counts: Counts::default(), failed: Vec::new(), made: None });
     }
     let listener = workspace.listener();
-    // What sanitizers print must not become a test.
+    // The output of sanitizers must not become part of a test.
     let mut plain = workspace.clone();
     plain.settings.sanitize = false;
     listener.progress(Progress::Begins(Some(tests.len())));

@@ -1,4 +1,4 @@
-//! What decides the results of a run, in pieces: two runs that should be one can say in what they differ.
+//! Fingerprints of everything that decides the results of a run, in pieces: they show in which piece two runs differ.
 
 use std::collections::BTreeMap;
 use std::fmt;

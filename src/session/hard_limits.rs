@@ -10,10 +10,10 @@ use crate::sandbox::{LowLimit, check_hard_limits};
 /// # Errors
 /// Names the limit and what to do about it.
 pub(crate) fn refuse_low(programs: &[Limits], slots: usize) -> Result<()> {
-    check_hard_limits(programs, slots).map_err(|low| told(&low))
+    check_hard_limits(programs, slots).map_err(|low| error_with_remedy(&low))
 }
 
 /// The error with the limit and what to do about it.
-pub(crate) fn told(low: &LowLimit) -> anyhow::Error {
+pub(crate) fn error_with_remedy(low: &LowLimit) -> anyhow::Error {
     anyhow!("{low}\n  → {}", low.remedy())
 }

@@ -78,7 +78,7 @@ fn stamp(link: &Path) -> String {
     format!("{} {}", target(link), found.map(of).unwrap_or_default())
 }
 
-/// The target of a link. Empty if there is no link, or if it is unreadable.
+/// The target of a link. Empty if the link does not exist or is unreadable.
 fn target(link: &Path) -> String {
     fs::read_link(link).map(|target| target.to_string_lossy().into_owned()).unwrap_or_default()
 }

@@ -38,12 +38,12 @@ pub(crate) struct ProblemEntry {
     #[serde(rename = "type")]
     pub(crate) kind: ProblemKind,
     pub(crate) limits: LimitsEntry,
-    /// What gave it its tests, if its directory holds several problems.
+    /// How it got its tests, if its directory holds several problems.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) pairing: Option<Pairing>,
     pub(crate) groups: Vec<GroupEntry>,
     pub(crate) submissions: Vec<SubmissionEntry>,
-    /// Programs that are no submissions.
+    /// Programs that are not submissions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) helpers: Vec<HelperEntry>,
     /// The standard checker of testlib that judges it, if one does.
@@ -186,7 +186,8 @@ fn problem_entry(workspace: &Workspace, planned: &PlannedProblem, unpacked: &Unp
     let mut groups: Vec<GroupEntry> = Vec::new();
     for ordinal in planned.each_test() {
         let Some(test) = planned.test(ordinal) else { continue };
-        let (group, case) = (test.group(), test.case());
+        let group = test.group();
+        let case = test.case();
         let answer = case.and_then(|(group, case)| group.answer_of(case));
         let entry = CaseEntry {
             case: test.name().to_owned(),

@@ -117,14 +117,14 @@ impl Session {
 
     /// Keeps only the submissions at these positions of the plan, which ascend. Findings about the whole run
     /// stays.
-    pub(crate) fn keep_only(mut self, kept: &[usize]) -> Self {
+    pub(crate) fn keep_only(mut self, kept: &[SubmissionIndex]) -> Self {
         let names = self.plan.problems.iter().map(|planned| planned.problem.id.as_str());
         let known: BTreeSet<String> = names.map(str::to_owned).collect();
         let unknown = unknown_weights(&self.workspace.settings, self.role.verb(), &known);
         self.found.splice(0..0, unknown);
         self.workspace.settings.weights.retain(|name, _| known.contains(name));
         let places: BTreeMap<usize, usize> =
-            kept.iter().enumerate().map(|(place, submission)| (*submission, place)).collect();
+            kept.iter().enumerate().map(|(place, submission)| (submission.0, place)).collect();
         let whole = std::mem::take(&mut self.plan);
         let plan = part_of(&whole, &|submission| places.contains_key(&submission));
         self.handed_in = match &self.handed_in[..] {

@@ -16,7 +16,7 @@ use crate::report::student::FeedbackLevel;
 use crate::store::{Digest, Key, KeyBuilder, Store};
 use crate::workspace::Workspace;
 
-/// A file that determines a result cannot be read, so there is no key.
+/// A file that determines a result cannot be read, so the key cannot be computed.
 #[derive(Debug, Error)]
 pub(crate) enum KeyError {
     /// The program has no files.

@@ -28,14 +28,14 @@ use crate::workspace::machine;
 use crate::workspace::notices::machine_notice;
 
 /// Runs the programs of one session.
-pub(super) trait Runner: Send {
+pub(super) trait SessionRunner: Send {
     /// Where they run.
     fn place(&self) -> Workplace;
 
     /// Runs everything, and sends what happens and what is known of it. Returns the control groups of this machine.
     fn run(&mut self, messages: &Sender<Message>) -> Result<Vec<ControlGroups>>;
 
-    /// What ends the run early, from another thread.
+    /// Returns a function that ends the run early, from another thread.
     fn stopper(&self) -> Box<dyn Fn() + Send>;
 }
 
@@ -85,7 +85,7 @@ impl Here {
     }
 }
 
-impl Runner for Here {
+impl SessionRunner for Here {
     fn place(&self) -> Workplace {
         let slots = self.sandboxes.len();
         let cores = self.cores;
@@ -165,8 +165,8 @@ pub(super) struct There {
 }
 
 impl There {
-    /// `stands_for`: for each run of `plan`, the submissions of the whole plan that get its results; none if those are
-    /// the runs of `plan`.
+    /// `stands_for`: for each submission of `plan`, the submissions of the whole plan that get its results; none if those are
+    /// the submissions of `plan`.
     pub(super) fn new(
         session: &Session,
         elsewhere: Arc<dyn Elsewhere>,
@@ -224,7 +224,7 @@ impl Session {
     }
 }
 
-impl Runner for There {
+impl SessionRunner for There {
     fn place(&self) -> Workplace {
         self.place.clone()
     }

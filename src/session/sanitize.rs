@@ -17,7 +17,7 @@ pub(crate) struct Sanitizable {
     pub(crate) plan: Plan,
     /// The number of submissions that were left out because their language has no sanitizers.
     pub(crate) left_out: usize,
-    /// What the others are written in.
+    /// The languages of those that are left out.
     languages: BTreeSet<String>,
 }
 
@@ -47,14 +47,14 @@ impl Sanitizable {
     }
 
     /// How many submissions are left out, and why; none if there are none.
-    pub(crate) fn told(&self) -> Option<String> {
+    pub(crate) fn remark(&self) -> Option<String> {
         let names: Vec<&str> = self.languages.iter().map(String::as_str).collect();
         let verb = if self.left_out == 1 { "is" } else { "are" };
-        let told = || {
+        let words = || {
             let left_out = count(self.left_out, "submission");
             format!("{left_out} {verb} left out: no sanitizers for {}", names.join(", "))
         };
-        (self.left_out > 0).then(told)
+        (self.left_out > 0).then(words)
     }
 
     /// The plan, and what its figures must not be taken for.
@@ -62,18 +62,18 @@ impl Sanitizable {
     /// # Errors
     /// No submission is left.
     pub(super) fn ready(self) -> Result<(Plan, String)> {
-        let told = self.told();
+        let remark = self.remark();
         if self.plan.submissions.is_empty() {
-            let why = told.unwrap_or_else(|| "no submission should be accepted".to_owned());
+            let why = remark.unwrap_or_else(|| "no submission should be accepted".to_owned());
             bail!("nothing runs under sanitizers; {why}\n  → name submissions in C or C++: -s NAME");
         }
-        let told = told.map(|told| format!("; {told}")).unwrap_or_default();
-        Ok((self.plan, format!("under sanitizers: times and memory are not those of the programs{told}")))
+        let remark = remark.map(|remark| format!("; {remark}")).unwrap_or_default();
+        Ok((self.plan, format!("under sanitizers: times and memory are not those of the programs{remark}")))
     }
 }
 
-/// What a submission is written in, if that has no sanitizers. A program in no known language gets its own message when
-/// it is built.
+/// The language of a submission, if it has no sanitizers. A program in an unknown language gets its own message when it
+/// is built.
 fn without_sanitizers(workspace: &Workspace, submission: &Submission, wanted: Option<&str>) -> Option<String> {
     let Submission { program, language, entry_point, .. } = submission;
     match program {

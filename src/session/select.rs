@@ -130,7 +130,7 @@ pub(super) fn choose_among(
     let found = searching(workspace, |search| {
         let found = find_for(settings, search, choice, (&programs, &folders));
         if found.problems.is_empty() && folders.is_empty() && !programs.is_empty() && has_roots(settings, search) {
-            // There is no problem here, so the program belongs to a problem elsewhere.
+            // Nothing here is a problem, so the program belongs to a problem elsewhere.
             return discover(search);
         }
         found
@@ -239,7 +239,8 @@ fn judge_by(judge: &JudgingProgram, problems: &mut [Arc<Problem>]) {
 fn lend_tests(problems: &mut [Arc<Problem>]) {
     let parts: Vec<Arc<Problem>> = problems.iter().filter(|problem| problem.part.is_some()).cloned().collect();
     for problem in problems.iter_mut().filter(|problem| problem.part.is_some()) {
-        let (dir, id) = (problem.dir.clone(), problem.id.clone());
+        let dir = problem.dir.clone();
+        let id = problem.id.clone();
         for other in parts.iter().filter(|other| other.dir == dir && other.id != id) {
             Arc::make_mut(problem).borrow_tests(other);
         }

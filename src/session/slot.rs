@@ -140,11 +140,12 @@ pub(crate) fn on_slots<'a, T>(
     workspace.tell_of_own_testlib();
     match handlers.signal() {
         Some(signal) => Err(EarlyEnd::Interrupted(signal).into()),
-        None => done.map_err(|error| told(workspace, error)),
+        None => done.map_err(|error| report_own_fault(workspace, error)),
     }
 }
 
-fn told(workspace: &Workspace, error: anyhow::Error) -> anyhow::Error {
+/// Reports a failure of grader itself to the listener, and returns any other error unchanged.
+fn report_own_fault(workspace: &Workspace, error: anyhow::Error) -> anyhow::Error {
     let Some(OurFault { message, remedy }) = error.downcast_ref() else { return error };
     workspace.tell(&Diagnostic::new(Severity::JudgeError, message).remedy(*remedy));
     EarlyEnd::JudgeError.into()

@@ -1,4 +1,4 @@
-//! The file of a part: the head, then what is recorded of each of its submissions. Every line is a JSON object.
+//! The file of a part: the head, then the events of each of its submissions. Every line is a JSON object.
 //!
 //! A part that was killed leaves complete submissions, and then perhaps the beginning of one. The reader drops that
 //! beginning, and the next attempt overwrites it.
@@ -14,7 +14,8 @@ use super::mistake::{Damage, Mistake, Unlike};
 use super::{SCHEMA, Shard};
 use crate::diagnostic::Diagnostic;
 use crate::event::{
-    BuildResult, Event, HostFacts, RunFacts, RunStarted, Standing, SubmissionFinished, SubmissionRef, SubmissionResult,
+    BuildResult, Event, HostFacts, RunFacts, RunStarted, Standing, SubmissionFinished, SubmissionIndex, SubmissionRef,
+    SubmissionResult,
 };
 use crate::session::fingerprints::{Fingerprints, Piece};
 use crate::store::Key;
@@ -34,7 +35,7 @@ pub(super) enum Line {
     Finished { measured: RunFacts },
 }
 
-/// What all attempts of a part share.
+/// The head of a part, which all attempts share.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Head {
     pub(super) schema: u32,
@@ -45,16 +46,16 @@ pub(super) struct Head {
     /// The key of its plan file, if it has one.
     pub(super) plan: Option<Key>,
     /// The submissions of this part, as positions in the whole run.
-    pub(super) jobs: Vec<usize>,
+    pub(super) jobs: Vec<SubmissionIndex>,
     /// The head of the whole run, without isolation and slots.
     pub(super) whole: RunStarted,
-    /// What decides its results; nothing in parts of older versions.
+    /// The fingerprints of everything that decides its results; empty in parts of older versions.
     #[serde(default)]
     pub(super) contents: Fingerprints,
 }
 
 impl Head {
-    /// What differs from the head of a part of another run.
+    /// The difference from the head of a part of another run.
     pub(super) fn unlike(&self, other: &Self) -> Unlike {
         let (a, b) = (&self.whole, &other.whole);
         if a.version != b.version {
@@ -73,7 +74,8 @@ impl Head {
         if problems(a) != problems(b) {
             return Unlike::Problems(problems(a), problems(b));
         }
-        let (submissions, others) = (a.submissions(), b.submissions());
+        let submissions = a.submissions();
+        let others = b.submissions();
         if submissions.len() != others.len() {
             return Unlike::Submissions(submissions.len(), others.len());
         }
@@ -102,7 +104,7 @@ impl Head {
     }
 }
 
-/// What each attempt finds on its machine.
+/// The start of an attempt: the facts about its machine.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct AttemptStart {
     pub(super) isolation: String,
@@ -110,15 +112,15 @@ pub(super) struct AttemptStart {
     pub(super) measured: HostFacts,
 }
 
-/// What the file of a part holds.
+/// The content of the file of a part.
 #[derive(Debug)]
 pub(super) struct PartFile {
     pub(super) path: PathBuf,
     pub(super) head: Head,
     pub(super) attempts: Vec<AttemptStart>,
-    /// What is recorded of each submission, by its position in the whole run.
-    pub(super) blocks: BTreeMap<usize, Block>,
-    /// The notices from before the first submission of an attempt, and those from its end.
+    /// The place of the events of each submission, by its position in the whole run.
+    pub(super) blocks: BTreeMap<SubmissionIndex, Block>,
+    /// The notices before the first submission of an attempt, and the later ones.
     pub(super) notices: [Vec<Diagnostic>; 2],
     /// The compilers and interpreters that built the programs, with their versions.
     pub(super) tools: BTreeSet<(String, String)>,
@@ -128,13 +130,13 @@ pub(super) struct PartFile {
     pub(super) length: u64,
 }
 
-/// Where the events of one submission are.
+/// The place of the events of one submission in the file.
 #[derive(Debug)]
 pub(super) struct Block {
     start: u64,
     end: u64,
-    /// The verdict, or why there is none.
-    pub(super) told: String,
+    /// The verdict in words, or the reason why it is missing.
+    pub(super) result: String,
     /// Whether another attempt would do no better: the submission has a result.
     pub(super) is_result: bool,
 }
@@ -223,12 +225,12 @@ struct SchemaOnly {
     schema: u32,
 }
 
-/// A file that is being read.
+/// The state of reading a file.
 struct Reading {
     submissions: Vec<SubmissionRef>,
-    jobs: BTreeSet<usize>,
-    /// The submission whose events come now, and where they began.
-    open: Option<(usize, u64)>,
+    jobs: BTreeSet<SubmissionIndex>,
+    /// The submission whose events are being read, and the place of its first event.
+    open: Option<(SubmissionIndex, u64)>,
     /// The bytes read so far.
     place: u64,
     /// Whether this attempt has begun a submission.
@@ -269,11 +271,11 @@ impl Reading {
             self.file.notices[usize::from(self.has_begun)].push(notice);
             return Ok(());
         };
-        if !self.jobs.contains(&of.index.0) || self.submissions.get(of.index.0) != Some(of) {
+        if !self.jobs.contains(&of.index) || self.submissions.get(of.index.0) != Some(of) {
             return Err(Damage::Stranger);
         }
-        let (submission, start) = *self.open.get_or_insert((of.index.0, start));
-        if submission != of.index.0 {
+        let (submission, start) = *self.open.get_or_insert((of.index, start));
+        if submission != of.index {
             return Err(Damage::Place);
         }
         self.has_begun = true;
@@ -288,14 +290,14 @@ impl Reading {
                 ..
             }) => {
                 self.open = None;
-                let told = match (&standing, verdict) {
+                let result = match (&standing, verdict) {
                     (Standing::Interrupted, _) => return Ok(()),
                     (Standing::NotJudged { .. }, _) => "not judged",
                     (Standing::JudgeError { .. }, _) => "a judge error",
                     (_, verdict) => verdict.map_or("without a verdict", |verdict| verdict.code()),
                 };
                 let is_result = matches!(standing, Standing::Met | Standing::Missed { .. });
-                let block = Block { start, end: self.place, told: told.to_owned(), is_result };
+                let block = Block { start, end: self.place, result: result.to_owned(), is_result };
                 self.file.blocks.insert(submission, block);
             }
             _ => {}

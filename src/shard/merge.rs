@@ -1,5 +1,5 @@
-//! Joins the parts of a run: checks that they belong together and that nothing is missing, and passes on their events in the
-//! order of the whole run.
+//! Joins the parts of a run: checks that they belong together and that none is missing, and passes on their events in
+//! the order of the whole run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -10,7 +10,7 @@ use super::Shard;
 use super::file::PartFile;
 use super::mistake::{Mistake, Unlike, listed};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::event::{Event, HostFacts, HostShare, RunFacts, RunFinished, RunStarted};
+use crate::event::{Event, HostFacts, HostShare, RunFacts, RunFinished, RunStarted, SubmissionIndex};
 use crate::session::fingerprints::Fingerprints;
 use crate::store::Key;
 
@@ -59,7 +59,8 @@ impl Merge {
         }
         let Some(first) = most_common(&parts) else { return Err(mistakes) };
         for part in &parts {
-            let (file, other) = (part.path.clone(), first.path.clone());
+            let file = part.path.clone();
+            let other = first.path.clone();
             if part.head.run != first.head.run {
                 mistakes.push(Mistake::OtherRun { file, first: other, what: part.head.unlike(&first.head) });
             } else if part.end.is_none() || part.head.jobs.iter().any(|job| !part.blocks.contains_key(job)) {
@@ -78,7 +79,7 @@ impl Merge {
         Ok(Self { parts, head })
     }
 
-    /// What a reader of the merged run should know: the parts ran with different compilers, or on different processors.
+    /// Warnings for readers of the merged run: the parts ran with different compilers, or on different processors.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let mut tools: BTreeMap<&str, BTreeMap<&str, Vec<u32>>> = BTreeMap::new();
         let mut machines: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
@@ -121,7 +122,7 @@ impl Merge {
         warnings
     }
 
-    /// Tells every event of the run in plan order.
+    /// Passes every event of the run to `each`, in plan order.
     ///
     /// # Errors
     /// A file has changed since it was checked, or `each` failed.
@@ -130,7 +131,7 @@ impl Merge {
         for notice in self.notices(0) {
             each(Event::Notice(notice))?;
         }
-        let at: BTreeMap<usize, usize> = self
+        let at: BTreeMap<SubmissionIndex, usize> = self
             .parts
             .iter()
             .enumerate()
@@ -206,25 +207,29 @@ fn files_in(dir: &Path) -> std::io::Result<Vec<(PathBuf, Shard)>> {
     Ok(files)
 }
 
-/// Submissions that two parts judge differently, or none at all.
+/// Submissions that two parts judge differently, submissions without a result in any part, and parts that ran in
+/// another layer of isolation.
 fn contradictions(parts: &[PartFile]) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
-    let mut seen: BTreeMap<usize, &PartFile> = BTreeMap::new();
+    let mut seen: BTreeMap<SubmissionIndex, &PartFile> = BTreeMap::new();
     let submissions = parts[0].head.whole.submissions();
-    let name = |index: usize| format!("{}/{}", submissions[index].problem, submissions[index].submission);
+    let name = |index: SubmissionIndex| format!("{}/{}", submissions[index].problem, submissions[index].submission);
     for part in parts {
         for (index, block) in &part.blocks {
             let Some(other) = seen.insert(*index, part) else { continue };
-            let here = block.told.clone();
-            let there = other.blocks[index].told.clone();
+            let here = block.result.clone();
+            let there = other.blocks[index].result.clone();
             if here != there {
-                let (file, other) = (part.path.clone(), other.path.clone());
+                let file = part.path.clone();
+                let other = other.path.clone();
                 mistakes.push(Mistake::Disagree { file, other, submission: name(*index), here, there });
             }
         }
     }
     mistakes.extend(
-        (0..submissions.len()).filter(|index| !seen.contains_key(index)).map(|index| Mistake::Nobody(name(index))),
+        SubmissionIndex::each(0..submissions.len())
+            .filter(|index| !seen.contains_key(index))
+            .map(|index| Mistake::Nobody(name(index))),
     );
     let attempts = |part: &PartFile| part.attempts.first().map(|begun| begun.isolation.clone());
     let layers = parts.iter().filter_map(|part| Some((part, attempts(part)?)));
@@ -238,7 +243,7 @@ fn contradictions(parts: &[PartFile]) -> Vec<Mistake> {
     mistakes
 }
 
-/// The head of the whole run: what all parts share, and the facts about their hosts together.
+/// The head of the whole run: that of its parts, with the facts about all their hosts.
 fn head_of(parts: &[PartFile]) -> RunStarted {
     let mut head = parts[0].head.whole.clone();
     let attempts = || parts.iter().flat_map(|part| &part.attempts);

@@ -1,4 +1,4 @@
-//! What can be wrong with the parts of a run.
+//! Mistakes in the files of parts that make no run, each with a remedy.
 
 use std::io;
 use std::path::PathBuf;
@@ -40,7 +40,7 @@ pub(crate) enum Mistake {
     Nobody(String),
 }
 
-/// What is wrong with a line of a part.
+/// The defect of a line of a part.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Damage {
     #[error("this is no part of a run, which begins with `part_started`")]
@@ -53,7 +53,7 @@ pub(crate) enum Damage {
     Place,
 }
 
-/// In what two parts differ that are not of one run.
+/// The difference between two parts that belong to different runs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Unlike {
     #[error("its grader has version {0}, the other {1}")]

@@ -1,5 +1,5 @@
-//! Runs one part: finds its submissions, leaves out those that an earlier attempt has finished, and writes each result to
-//! the file of the part as soon as it is known.
+//! Runs one part: finds its submissions, leaves out those that an earlier attempt has finished, and writes each result
+//! to the file of the part at once.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::file::{AttemptStart, Head, Line, PartFile};
 use super::{PlanFile, SCHEMA, Shard, assign};
-use crate::event::{Event, RunFacts, RunFinished, RunStarted, SubmissionRef};
+use crate::event::{Event, RunFacts, RunFinished, RunStarted, SubmissionIndex, SubmissionRef};
 use crate::record::{Report, Reporter};
 use crate::session::Session;
 use crate::session::history_entry::subject;
@@ -19,7 +19,7 @@ use crate::store::Key;
 
 /// A part that is ready to run.
 pub(crate) struct Part {
-    /// The run of the submissions that have no result yet.
+    /// The session with the submissions that have no result yet.
     pub(crate) session: Session,
     pub(crate) writer: PartWriter,
     pub(crate) counts: Counts,
@@ -52,7 +52,8 @@ pub(crate) fn begin(session: Session, shard: Shard, dir: &Path, plan: Option<&Pl
     };
     let durations: Vec<Option<Duration>> = submissions.iter().map(duration).collect();
     let parts = assign(&keys, &durations, shard.of);
-    let jobs: Vec<usize> = (0..submissions.len()).filter(|submission| parts[*submission] == shard.index).collect();
+    let own = |submission: &SubmissionIndex| parts[*submission] == shard.index;
+    let jobs: Vec<SubmissionIndex> = SubmissionIndex::each(0..submissions.len()).filter(own).collect();
     let whole = session.expected_head();
     let plan = plan.map(PlanFile::key);
     let run = session.run_key(&keys, plan.as_ref());
@@ -80,13 +81,14 @@ pub(crate) fn begin(session: Session, shard: Shard, dir: &Path, plan: Option<&Pl
         );
     }
     let isolation = earlier.as_ref().and_then(|earlier| earlier.attempts.last()).map(|begun| begun.isolation.clone());
-    let known: BTreeSet<usize> = earlier
+    let known: BTreeSet<SubmissionIndex> = earlier
         .iter()
         .flat_map(|earlier| &earlier.blocks)
         .filter(|(_, block)| block.is_result)
         .map(|(submission, _)| *submission)
         .collect();
-    let left: Vec<usize> = head.jobs.iter().copied().filter(|submission| !known.contains(submission)).collect();
+    let left: Vec<SubmissionIndex> =
+        head.jobs.iter().copied().filter(|submission| !known.contains(submission)).collect();
     let length = earlier.as_ref().map_or(0, |earlier| earlier.length);
     file.set_len(length).with_context(writing)?;
     file.seek(SeekFrom::End(0)).with_context(writing)?;
@@ -149,7 +151,7 @@ impl PartWriter {
         if matches!(event, Event::SubmissionFinished(_)) { self.out.flush() } else { Ok(()) }
     }
 
-    fn told(&self, error: &io::Error) -> io::Error {
+    fn with_path(&self, error: &io::Error) -> io::Error {
         io::Error::new(error.kind(), format!("cannot write {}: {error}", self.path.display()))
     }
 }
@@ -166,10 +168,10 @@ impl Reporter for PartWriter {
                 head.isolation
             )));
         }
-        self.write(event).map_err(|error| self.told(&error))
+        self.write(event).map_err(|error| self.with_path(&error))
     }
 
     fn finish(&mut self, _: &Report) -> io::Result<()> {
-        self.out.flush().and_then(|()| self.out.get_ref().sync_data()).map_err(|error| self.told(&error))
+        self.out.flush().and_then(|()| self.out.get_ref().sync_data()).map_err(|error| self.with_path(&error))
     }
 }

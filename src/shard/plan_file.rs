@@ -1,4 +1,4 @@
-//! The file of `grader plan`: what all parts of a run must share although only one machine can measure it.
+//! The file of `grader plan`: time limits and durations that one machine has measured for all parts of a run.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,10 +13,10 @@ use crate::session::Session;
 use crate::session::history_entry::subject;
 use crate::store::{Key, Store};
 
-/// The version of the file's form.
+/// The version of the file's format.
 const VERSION: u32 = 1;
 
-/// Time limits that follow from submissions, and how long submissions take.
+/// The time limits that follow from submissions, and the durations of submissions.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlanFile {

@@ -1,4 +1,4 @@
-//! Both ends of a stream whose requests are carried out on other machines: the client's, and that of the machine.
+//! Streams whose requests other machines carry out: the side of the client, and the side of such a machine.
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -24,7 +24,7 @@ use crate::workspace::Workspace;
 use crate::workspace::elsewhere::{Elsewhere, Errand, Errands, Reply};
 use crate::workspace::ending::EarlyEnd;
 
-/// What a client keeps of a request.
+/// A request as the client keeps it until it has the answer.
 struct PendingRequest {
     /// The name of its problem; none if it carries its tests.
     problem: Option<String>,
@@ -41,11 +41,11 @@ pub(super) fn judge(
     output: &mut dyn Write,
 ) -> Result<Summary> {
     let queue = Arc::new(Queue::default());
-    let told = Arc::clone(&queue);
+    let stopped = Arc::clone(&queue);
     let stop = machines.stopper();
     let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
     handlers.cancels(move || {
-        told.stop();
+        stopped.stop();
         stop();
     });
     let parsed = |line: &[u8]| {
@@ -78,7 +78,7 @@ pub(super) fn judge(
     lines.end().map(|()| summary)
 }
 
-/// Where requests wait, and where those are noted that are away.
+/// The requests of a client: those that wait, and those that another machine has.
 struct Desk<'a> {
     queue: &'a Queue<PendingRequest>,
     problems: Source<'a>,
@@ -90,7 +90,7 @@ impl Desk<'_> {
     fn problem_of(&self, sent: &PendingRequest) -> Result<Arc<StreamProblem>, Failure> {
         let Some(name) = &sent.problem else { return Ok(Arc::clone(&self.carried)) };
         let problem = self.problems.get(name)?;
-        // What is wrong with the limits is known here already.
+        // Mistakes in the limits are found before the request is sent.
         problem.with_limits(&sent.limits)?;
         Ok(problem)
     }
@@ -131,7 +131,7 @@ impl Errands for Desk<'_> {
     }
 }
 
-/// What a machine answers to a request.
+/// The answer of a machine to a request.
 pub(crate) struct MachineAnswer {
     /// The answer, for the client that sent the request.
     pub(crate) text: String,

@@ -1,4 +1,4 @@
-//! What can be wrong with a request.
+//! Mistakes in requests, in words for the client.
 
 use std::str::Utf8Error;
 
@@ -60,7 +60,7 @@ pub(super) enum Mistake {
     NoProcess(&'static str),
 }
 
-/// The words of a syntax error. Its line is always 1.
+/// A syntax error in words. Its line is always 1, so only the column is shown.
 fn in_line(error: &serde_json::Error) -> String {
     let words = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());

@@ -1,4 +1,4 @@
-//! The problems of requests: those of the workspace, read once, and those that requests carry.
+//! Provides the problems of requests: those of the workspace, which it reads once, and those that requests carry.
 
 use std::collections::HashMap;
 use std::fs;
@@ -29,9 +29,9 @@ pub(crate) struct StreamProblem {
     pub(super) planned: PlannedProblem,
     /// Whether its time limit is not known yet.
     lacks_time_limit: bool,
-    /// An error says which validator cannot be used, and why.
+    /// The built output validators, or the reason why one of them cannot be used.
     validators: OnceLock<Result<Vec<Artifact>, Failure>>,
-    /// Exists as long as the problem.
+    /// Keeps an unpacked archive for the lifetime of the problem.
     _unpacked: Option<Problems>,
 }
 
@@ -119,8 +119,7 @@ pub(super) struct KnownProblems(Mutex<HashMap<String, Slot>>);
 type Slot = Arc<OnceLock<Result<Arc<StreamProblem>, Failure>>>;
 
 impl KnownProblems {
-    /// Returns the problem of this name. A name that means none is looked up again the next time: there may be any
-    /// number of them.
+    /// Returns the problem of this name. A failure is not remembered: a client could send any number of wrong names.
     pub(super) fn get(&self, workspace: &Workspace, name: &str) -> Result<Arc<StreamProblem>, Failure> {
         let locked = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = Arc::clone(locked().entry(name.to_owned()).or_default());
@@ -173,7 +172,7 @@ fn completed(workspace: &Workspace, name: &str, problems: Problems) -> Result<Pr
     }
 }
 
-/// A message for people, whose remedy stands in a line of its own, as one line.
+/// Joins a message and its remedy, which stands in a line of its own, into one line.
 fn one_line(message: &str) -> String {
     message.split('\n').map(str::trim).collect::<Vec<_>>().join(" ")
 }

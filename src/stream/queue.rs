@@ -1,4 +1,4 @@
-//! The requests between the reader and the slots, and the results between the slots and the writer, both bounded.
+//! A bounded queue between reader, slots and writer: requests go in, results come out.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -46,11 +46,11 @@ pub(super) struct Job<T> {
 
 /// All requests that are read but not answered. `T` holds everything that carrying one out requires.
 pub(super) struct Queue<T> {
-    state: Mutex<State<T>>,
+    state: Mutex<QueueState<T>>,
     changed: Condvar,
 }
 
-struct State<T> {
+struct QueueState<T> {
     jobs: VecDeque<Job<T>>,
     /// The tasks that are waiting or running, with the other requests for the same.
     equal: HashMap<Key, Vec<Waiting>>,
@@ -66,7 +66,7 @@ struct State<T> {
 
 impl<T> Default for Queue<T> {
     fn default() -> Self {
-        let state = State {
+        let state = QueueState {
             jobs: VecDeque::new(),
             equal: HashMap::new(),
             done: VecDeque::new(),
@@ -80,16 +80,16 @@ impl<T> Default for Queue<T> {
 }
 
 impl<T> Queue<T> {
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    fn lock(&self) -> MutexGuard<'_, QueueState<T>> {
         // Each change is complete before the lock is released.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'a>(&self, state: MutexGuard<'a, State<T>>) -> MutexGuard<'a, State<T>> {
+    fn wait<'a>(&self, state: MutexGuard<'a, QueueState<T>>) -> MutexGuard<'a, QueueState<T>> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until there is room for a line of so many bytes. Returns whether more is wanted.
+    /// Waits until there is room for a line with this number of bytes. Returns false after a stop.
     pub(super) fn makes_room(&self, bytes: usize) -> bool {
         let mut state = self.lock();
         while !state.is_stopped && !state.has_room(bytes) {
@@ -98,7 +98,7 @@ impl<T> Queue<T> {
         !state.is_stopped
     }
 
-    /// Adds what a line says: who asks, the key of the task, and the task.
+    /// Adds the request of a line (the client's name for it, the key of the task, the task), or its mistake.
     pub(super) fn add(&self, place: LinePlace, read: Result<(Id, Key, T), BrokenRequest>) {
         let mut state = self.lock();
         state.bytes += place.bytes;
@@ -121,7 +121,7 @@ impl<T> Queue<T> {
         self.changed.notify_all();
     }
 
-    /// There are no more lines.
+    /// Notes that the last line was read.
     pub(super) fn complete(&self) {
         self.lock().is_complete = true;
         self.changed.notify_all();
@@ -133,7 +133,7 @@ impl<T> Queue<T> {
         self.changed.notify_all();
     }
 
-    /// Waits for the next job; none if there are no more.
+    /// Waits for the next job; none after the last.
     pub(super) fn next(&self) -> Option<Job<T>> {
         let mut state = self.lock();
         loop {
@@ -166,7 +166,7 @@ impl<T> Queue<T> {
     }
 
     /// Waits for the next result, in the order in which they come; none after the last. After a stop, further calls
-    /// return what the slots still brought.
+    /// return the results that the slots still bring.
     pub(super) fn result(&self) -> Option<ReadyResult> {
         let mut state = self.lock();
         loop {
@@ -181,7 +181,7 @@ impl<T> Queue<T> {
         }
     }
 
-    /// The result of the request at this place was written.
+    /// Notes that the result of the request at this place was written.
     pub(super) fn written(&self, place: LinePlace) {
         let mut state = self.lock();
         state.bytes -= place.bytes;
@@ -196,7 +196,7 @@ impl ReadyResult {
     }
 }
 
-impl<T> State<T> {
+impl<T> QueueState<T> {
     fn has_room(&self, bytes: usize) -> bool {
         self.requests == 0 || (self.requests < MOST_REQUESTS && self.bytes + bytes <= MOST_BYTES)
     }

@@ -1,4 +1,4 @@
-//! Reads the lines that come in, and names their mistakes.
+//! Reads the lines that come in, and reports their mistakes.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
@@ -41,7 +41,7 @@ struct Line {
     limits: Option<LimitsLine>,
 }
 
-/// The name of a request that may be broken otherwise.
+/// Only the name of a request. It can be read even if the rest is broken.
 #[derive(Deserialize)]
 struct RequestName {
     id: Id,
@@ -95,7 +95,7 @@ struct LimitsLine {
 }
 
 impl<'de> Deserialize<'de> for RequestedProblem {
-    /// Reads a string or an object. (An untagged enum would not say what is wrong with the object.)
+    /// Reads a string or an object. (An untagged enum would not report the mistake in the object.)
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Either;
         impl<'de> Visitor<'de> for Either {
@@ -166,8 +166,8 @@ impl ProblemWanted {
         matches!(self, Self::Function { .. } | Self::Assertions { .. })
     }
 
-    /// The name and the text of the driver of solutions in a language; none if they need none, or have none. `is_code` says
-    /// whether a code of packages means the language.
+    /// The name and the text of the driver of solutions in a language; none if solutions run by themselves, or the
+    /// language has no driver. `is_code` decides whether a language code of packages means the language.
     pub(super) fn driver(&self, is_code: impl Fn(&str) -> bool) -> Option<(&'static str, String)> {
         match self {
             Self::Named(_) | Self::Tests { .. } => None,
@@ -196,7 +196,7 @@ pub(super) const PYTHON: &str = "python3";
 pub(super) struct Call {
     /// The arguments as JSON: a list, or an object of named arguments.
     pub(super) arguments: String,
-    /// The expected value as it was written.
+    /// The expected value, unchanged.
     pub(super) expected: String,
 }
 
@@ -478,7 +478,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told() {
         let tests = r#""tests": [{"input": "", "output": ""}]"#;
-        for (line, told) in [
+        for (line, expected) in [
             ("{", "column 1: EOF while parsing an object"),
             ("[]", "a request is an object: {\"id\": …}"),
             ("3", "a request is an object: {\"id\": …}"),
@@ -514,7 +514,7 @@ mod tests {
             (r#"{"id": 1, "problem": "p", "source": "", "limits": {"time": 1}}"#, "unknown field `time`"),
         ] {
             let (_, message) = broken(line);
-            assert!(message.contains(told), "{line}: {message}");
+            assert!(message.contains(expected), "{line}: {message}");
         }
         assert_eq!(broken(r#"{"id": "x", "problem": "p"}"#).0, Some(Id::Text("x".to_owned())));
         assert_eq!(broken(r#"{"id": "x", "sauce": 1}"#).0, Some(Id::Text("x".to_owned())));

@@ -6,11 +6,11 @@ use super::request::Id;
 use crate::limits::Usage;
 use crate::verdict::Verdict;
 
-/// The version of requests and results: it grows when a field changes its meaning or goes.
+/// The version of requests and results. Raise it when a field changes its meaning or is removed.
 pub(super) const SCHEMA: u32 = 1;
 /// The most bytes of each text of a failed test.
 const TEXT: usize = 2048;
-/// The most bytes of a compiler's words.
+/// The most bytes of a compiler's messages.
 const COMPILER: usize = 8192;
 
 /// The result of one request.
@@ -25,7 +25,7 @@ pub(super) struct StreamResult {
     pub(super) answer: Answer,
 }
 
-/// What came of a request.
+/// The answer to a request.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "snake_case")]
 pub(super) enum Answer {
@@ -35,13 +35,13 @@ pub(super) enum Answer {
     Error(Failure),
 }
 
-/// A verdict, with what it follows from.
+/// A verdict with the results of the tests behind it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct JudgedRequest {
     pub(super) verdict: Verdict,
     /// One line for people.
     pub(super) summary: String,
-    /// Which of several files started, and which do not belong to the program.
+    /// A remark: which of several files was run, and which ones do not belong to the program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) note: Option<String>,
     /// The number of accepted tests.
@@ -50,7 +50,7 @@ pub(super) struct JudgedRequest {
     pub(super) total: usize,
     /// The tests that were run, in order.
     pub(super) tests: Vec<TestLine>,
-    /// The words of the compiler, if it rejected the program.
+    /// The messages of the compiler, if it rejected the program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) compiler: Option<TextStart>,
     /// The first failed test.
@@ -72,15 +72,15 @@ pub(super) struct TestLine {
     pub(super) memory: u64,
     /// Whether the figures were measured in an earlier run.
     pub(super) cached: bool,
-    /// What judged it, if a hostile program may have had a say in that.
+    /// The judge, if it was not grader: then a hostile program may have influenced the verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) judged_by: Option<JudgedBy>,
 }
 
-/// What judged a test where grader did not.
+/// The judge of a test that grader did not judge itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum JudgedBy {
-    /// The assertions could not be taken apart.
+    /// The assertions ran in the program's process, because they could not be split into calls.
     #[serde(rename = "assertions in the program's process")]
     AssertionsInside,
 }
@@ -114,12 +114,12 @@ pub(super) struct TextStart {
 }
 
 impl TextStart {
-    /// The beginning of what a compiler said.
+    /// The beginning of a compiler's messages.
     pub(super) fn of_compiler(words: &str) -> Self {
         Self::at(words.as_bytes(), COMPILER)
     }
 
-    /// The beginning of some bytes. Replaces what is not UTF-8.
+    /// The beginning of some bytes. Invalid UTF-8 is replaced.
     pub(super) fn of(bytes: &[u8]) -> Self {
         Self::at(bytes, TEXT)
     }

@@ -24,15 +24,15 @@ use crate::language::{Language, Languages};
 use crate::problem::{Expectation, Problem, Program, Submission, TestId};
 use crate::verdict::Verdict;
 
-/// The most runs of a test near its time limit, including the first.
-const MOST_RUNS: usize = 3;
+/// The most executions of a test near its time limit, including the first.
+const MOST_EXECUTIONS: usize = 3;
 
-/// What all slots share.
+/// The state that all slots of a stream share.
 pub(super) struct Court<'a> {
     /// Whether all tests are run, also after one has failed.
     pub(super) all_tests: bool,
     pub(super) problems: Source<'a>,
-    /// Shared with everything else that runs.
+    /// Makes all other executions wait while a test runs alone.
     pub(super) quiet: &'a Quiet,
 }
 
@@ -127,7 +127,8 @@ impl Court<'_> {
         let (mut tests, mut failed, mut passed): (Vec<TestLine>, Option<Box<FailedTest>>, usize) =
             (Vec::new(), None, 0);
         for (group, case) in problem.cases() {
-            let (name, answer) = (group.id_of(case), group.answer_of(case));
+            let name = group.id_of(case);
+            let answer = group.answer_of(case);
             let case = bench.resources.case(problem, group.case_input(case), answer, artifact);
             let (judged, origin) = self.run(bench, &case, artifact, validators)?;
             let tested = test(&name, &case, judged, origin)?;
@@ -147,7 +148,7 @@ impl Court<'_> {
         Ok(Verdicts { verdict, summary, note: None, passed, total, tests, compiler: None, failed })
     }
 
-    /// Runs a test, or recalls it. A test near its time limit runs again while nothing else runs; the quickest run counts.
+    /// Runs a test, or recalls it. A test near its time limit runs again alone. The quickest execution counts.
     fn run(
         &self,
         bench: &mut Bench<'_>,
@@ -170,7 +171,7 @@ impl Court<'_> {
             let mut best = first;
             let mut times = Vec::new();
             times.push(best.time());
-            while times.len() < MOST_RUNS {
+            while times.len() < MOST_EXECUTIONS {
                 let judged = one_run(bench.runner(Some(artifact.key)).judge(case, artifact, validators))?;
                 let is_clear = !near_time_limit(&judged.outcome, &case.limits);
                 times.push(judged.time());
@@ -183,7 +184,7 @@ impl Court<'_> {
             }
             Ok((best, Origin::Repeated(times)))
         };
-        // A signal ends what the others run, so the turn comes soon.
+        // A signal ends the executions of the others, so the turn comes soon.
         let run = self.quiet.alone(|| false, again).ok_or(StopReason::Cancelled)?;
         drop(begun);
         run
@@ -261,7 +262,7 @@ fn write_program(
             let stem = if driver.is_some() { "solution" } else { "main" };
             write(&format!("{stem}.{}", ending.map_or("txt", String::as_str)), text)?;
         }
-        // What cannot be written where it belongs (a file and a directory of one name) is the client's mistake.
+        // A file that cannot be written (a file and a directory of one name) is the client's mistake.
         Files::Named(named) => {
             for (name, text) in named {
                 write(name, text).map_err(|error| Failure {
@@ -286,8 +287,8 @@ fn driven(program: Program, driver: &str) -> Submission {
     Submission { entry_point: Some(driver.to_owned()), ..submission("request".to_owned(), program) }
 }
 
-/// The submission among the files of a request, and what its author should know about the choice. The files of a class
-/// are chosen by the same rules.
+/// Chooses the submission among the files of a request, with a remark about the choice for its author. The rules are
+/// those for the files of a class.
 fn submission_of(
     program: Program,
     problem: &Problem,
@@ -362,7 +363,7 @@ fn beginning(path: &Path) -> io::Result<TextStart> {
     Ok(TextStart::of(&bytes))
 }
 
-/// The first line of a compiler's words that names an error, else the first.
+/// The first line of a compiler's messages that contains an error, else the first line.
 fn error_line(words: &str) -> &str {
     let mut lines = words.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.clone().next().unwrap_or("the compiler rejects it");

@@ -186,7 +186,7 @@ pub(crate) struct Feature {
     pub(crate) hit: bool,
 }
 
-/// What a validator says of one case, or of several.
+/// The bounds and features that a validator reports for one case, or for several.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct BoundsLog {
     pub(crate) bounds: Vec<Bound>,
@@ -262,7 +262,7 @@ pub(crate) struct StatementBound {
     pub(crate) variable: String,
     /// The bounds, of integers.
     pub(crate) span: Span,
-    /// Whether the bounds are written with `<`. They then mean other values for numbers that are no integers.
+    /// Whether the bounds are written with `<`. They then mean other values for numbers that are not integers.
     are_open: [bool; 2],
 }
 
@@ -300,11 +300,11 @@ fn without_index(name: &str) -> &str {
     name.split(['_', '[']).next().unwrap_or(name)
 }
 
-/// What one input validator says of all cases.
+/// The bounds and features that one input validator reports for all cases.
 pub(crate) struct ValidatorBounds {
     /// The validator, relative to the problem.
     pub(crate) validator: String,
-    /// What it says.
+    /// Its reports, joined.
     pub(crate) log: BoundsLog,
     /// The number of valid cases about which it writes nothing, though it writes about others.
     pub(crate) silent: usize,

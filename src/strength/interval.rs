@@ -10,7 +10,8 @@ pub(crate) fn wilson(hits: usize, of: usize) -> Option<(f64, f64)> {
     if of == 0 {
         return None;
     }
-    let (n, share) = (of as f64, hits as f64 / of as f64);
+    let n = of as f64;
+    let share = hits as f64 / of as f64;
     let centre = share + Z * Z / (2.0 * n);
     let spread = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
     let scale = 1.0 + Z * Z / n;

@@ -28,7 +28,7 @@ struct ProblemSection {
     is_good: bool,
     /// The most mutants that one case kills.
     most: usize,
-    /// What is counted, how many there are, and what that means.
+    /// Each figure: its name, the count, and its meaning.
     figures: Vec<(&'static str, usize, String)>,
     survivors: Vec<Survivor>,
     cases_title: &'static str,

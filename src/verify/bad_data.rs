@@ -75,7 +75,8 @@ pub(crate) fn bases<'a>(
         // Unreadable files were already reported by the check of the data.
         let input = group.case_input(case);
         let bytes = fs::read(path).ok()?;
-        let (id, answer) = (group.id_of(case), group.answer_of(case));
+        let id = group.id_of(case);
+        let answer = group.answer_of(case);
         Some(Base { id, input, answer, bytes })
     };
     chosen.into_iter().filter_map(base).collect()
@@ -255,7 +256,7 @@ fn case(bench: &Bench<'_>, problem: &Arc<Problem>, base: &Base<'_>) -> Case {
     case
 }
 
-/// What made validators fail, by the code of the finding.
+/// The data on which validators failed, by the code of the finding.
 #[derive(Default)]
 pub(crate) struct Crashes(BTreeMap<Code, Vec<String>>);
 
@@ -282,7 +283,7 @@ impl Crashes {
     }
 }
 
-/// What the author of a validator must change that fails on bad data.
+/// The remedy for a validator that fails on bad data.
 fn remedy_of(judge: Option<&JudgingProgram>) -> &'static str {
     match judge.map(|judge| judge.protocol.get()) {
         Some(Protocol::Testlib(_)) => {

@@ -145,7 +145,7 @@ impl Serialize for Code {
 pub(crate) struct Finding {
     /// The kind of the finding.
     pub code: Code,
-    /// What was found, and where.
+    /// The finding itself, with its place.
     #[serde(flatten)]
     pub found: Diagnostic,
 }

@@ -35,7 +35,7 @@ const RAW: &str = "lines.profraw";
 const INDEXED: &str = "lines.profdata";
 
 /// Why the lines of a submission are not known.
-enum Unknown {
+enum UnknownLines {
     /// The message says why.
     Because(String),
     /// grader itself failed.
@@ -44,7 +44,7 @@ enum Unknown {
     Cancelled,
 }
 
-impl From<Fault> for Unknown {
+impl From<Fault> for UnknownLines {
     fn from(fault: Fault) -> Self {
         match fault {
             Fault::Cancelled => Self::Cancelled,
@@ -53,7 +53,7 @@ impl From<Fault> for Unknown {
     }
 }
 
-impl From<anyhow::Error> for Unknown {
+impl From<anyhow::Error> for UnknownLines {
     fn from(error: anyhow::Error) -> Self {
         Self::Broken(format!("{error:#}"))
     }
@@ -98,12 +98,12 @@ pub(crate) fn check(
                     results.covered.push(found);
                 }
             }
-            Err(Unknown::Because(why)) => {
+            Err(UnknownLines::Because(why)) => {
                 let finding = Finding::new(Code::CoverageUnknown, why);
                 results.report(finding.at_any(path));
             }
-            Err(Unknown::Broken(why)) => results.report(Finding::new(Code::JudgeError, why).at_any(path)),
-            Err(Unknown::Cancelled) => return Err(EarlyEnd::JudgeError.into()),
+            Err(UnknownLines::Broken(why)) => results.report(Finding::new(Code::JudgeError, why).at_any(path)),
+            Err(UnknownLines::Cancelled) => return Err(EarlyEnd::JudgeError.into()),
         }
     }
     Ok(())
@@ -133,7 +133,7 @@ fn covered(
     submission: &Submission,
     sound: &[Sound],
     steps: &Steps,
-) -> Result<BTreeMap<PathBuf, Lines>, Unknown> {
+) -> Result<BTreeMap<PathBuf, Lines>, UnknownLines> {
     let memory = bench.resources.memory_for(problem, submission, None);
     let order = BuildOrder { covered: true, ..BuildOrder::submission(problem, submission, memory) };
     let artifact = ready(bench.build(&order))?;
@@ -146,7 +146,7 @@ fn covered(
             None => ran_alone(bench, problem, &artifact, &group.case_input(case))?,
         };
         if let Some((verdict, reason)) = rejection {
-            return Err(Unknown::Because(format!("{verdict} on {}: {reason}", group.id_of(case))));
+            return Err(UnknownLines::Because(format!("{verdict} on {}: {reason}", group.id_of(case))));
         }
         for (file, lines) in reader.read(bench, &workdir)? {
             let known = all.entry(file).or_default();
@@ -171,7 +171,7 @@ fn ran_alone(
     problem: &Problem,
     artifact: &Artifact,
     input: &CaseInput<'_>,
-) -> Result<(Option<Rejection>, Workdir), Unknown> {
+) -> Result<(Option<Rejection>, Workdir), UnknownLines> {
     let limits = with_counting(bench.resources.limits_for(problem, input.group, &artifact.language), artifact);
     let arguments: Vec<OsString> = input.setting.arguments.submission.iter().map(Into::into).collect();
     let from = File::open(&input.path).with_context(|| format!("cannot read {}", input.path.display()))?;
@@ -186,20 +186,20 @@ fn talked(
     artifact: &Artifact,
     interactor: &Artifact,
     (group, case): (&TestGroup, &TestCase),
-) -> Result<(Option<Rejection>, Workdir), Unknown> {
+) -> Result<(Option<Rejection>, Workdir), UnknownLines> {
     let mut case = bench.resources.case(problem, group.case_input(case), group.answer_of(case), artifact);
     case.limits = with_counting(case.limits, artifact);
     Ok(bench.runner(None).workdir_after_talk(&case, artifact, interactor)?)
 }
 
-fn ready(build: Build) -> Result<Box<Artifact>, Unknown> {
+fn ready(build: Build) -> Result<Box<Artifact>, UnknownLines> {
     match build {
         Build::Ready(artifact) => Ok(artifact),
         Build::NotJudged(why) | Build::NoDriver { reason: why, .. } | Build::CompileError(why) => {
-            Err(Unknown::Because(why))
+            Err(UnknownLines::Because(why))
         }
-        Build::Failed(why) => Err(Unknown::Broken(why)),
-        Build::Cancelled => Err(Unknown::Cancelled),
+        Build::Failed(why) => Err(UnknownLines::Broken(why)),
+        Build::Cancelled => Err(UnknownLines::Cancelled),
     }
 }
 
@@ -210,7 +210,7 @@ fn run(
     work: &WorkFiles,
     limits: &JudgeLimits,
     input: &File,
-) -> Result<Execution, Unknown> {
+) -> Result<Execution, UnknownLines> {
     let ran = bench.runner(None).execute(artifact, arguments, work, limits, input).map_err(Fault::from)?;
     Ok(ran.unless_cancelled()?)
 }
@@ -220,7 +220,7 @@ struct Reader {
     tool: CoverageTool,
     /// `gcov`; or `llvm-profdata` and `llvm-cov`.
     programs: Vec<Artifact>,
-    /// What these need of the build: names and paths.
+    /// The files of the build that these need: names and paths.
     made: Vec<(PathBuf, PathBuf)>,
     /// The files of the submission.
     files: Vec<PathBuf>,
@@ -228,7 +228,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(bench: &mut Bench<'_>, artifact: &Artifact, submission: &Submission) -> Result<Self, Unknown> {
+    fn new(bench: &mut Bench<'_>, artifact: &Artifact, submission: &Submission) -> Result<Self, UnknownLines> {
         let tool = artifact.coverage.context("a program without coverage")?;
         let names: &[&str] = match tool {
             CoverageTool::Gcov => &["gcov"],
@@ -247,7 +247,7 @@ impl Reader {
     }
 
     /// The lines of each file of the submission.
-    fn read(&self, bench: &mut Bench<'_>, left: &Workdir) -> Result<Vec<(PathBuf, Lines)>, Unknown> {
+    fn read(&self, bench: &mut Bench<'_>, left: &Workdir) -> Result<Vec<(PathBuf, Lines)>, UnknownLines> {
         let found = match self.tool {
             CoverageTool::Gcov => self.gcov(bench, left)?,
             CoverageTool::LlvmCov => self.llvm(bench, left)?,
@@ -258,7 +258,7 @@ impl Reader {
         Ok(found.into_iter().filter_map(|(path, lines)| Some((own(&path)?, lines))).collect())
     }
 
-    fn gcov(&self, bench: &mut Bench<'_>, left: &Workdir) -> Result<Vec<(String, Lines)>, Unknown> {
+    fn gcov(&self, bench: &mut Bench<'_>, left: &Workdir) -> Result<Vec<(String, Lines)>, UnknownLines> {
         let mut found = Vec::new();
         for (name, path) in self.made.iter().filter(|(name, _)| name.extension().is_some_and(|end| end == "gcno")) {
             let notes = PathBuf::from(name.file_name().unwrap_or_default());
@@ -274,7 +274,7 @@ impl Reader {
         Ok(found)
     }
 
-    fn llvm(&self, bench: &mut Bench<'_>, left: &Workdir) -> Result<Vec<(String, Lines)>, Unknown> {
+    fn llvm(&self, bench: &mut Bench<'_>, left: &Workdir) -> Result<Vec<(String, Lines)>, UnknownLines> {
         let raw = self.kept(left, Path::new(RAW))?;
         let words = ["merge", "-sparse", RAW, "-o", INDEXED].map(OsString::from);
         let merged = self.tool(bench, 0, &words, vec![(RAW.into(), raw)])?;
@@ -287,13 +287,13 @@ impl Reader {
         Ok(of_lcov(&text(&mut said)?))
     }
 
-    fn trace(&self, left: &Workdir) -> Result<Vec<(PathBuf, Lines)>, Unknown> {
+    fn trace(&self, left: &Workdir) -> Result<Vec<(PathBuf, Lines)>, UnknownLines> {
         let mut found = Vec::new();
         for file in &self.files {
             let module = file.with_extension("").to_string_lossy().replace('/', ".");
             let listing = left.read(Path::new(&format!("{module}.cover")), LARGEST);
             // A module that is never imported has no listing.
-            let unreadable = |error| Unknown::Because(format!("cannot read the listing of trace: {error}"));
+            let unreadable = |error| UnknownLines::Because(format!("cannot read the listing of trace: {error}"));
             if let Some(listing) = listing.map_err(unreadable)? {
                 found.push((file.clone(), of_trace(&String::from_utf8_lossy(&listing))));
             }
@@ -302,11 +302,11 @@ impl Reader {
     }
 
     /// Copies a file that a program left out of its box.
-    fn kept(&self, left: &Workdir, name: &Path) -> Result<PathBuf, Unknown> {
+    fn kept(&self, left: &Workdir, name: &Path) -> Result<PathBuf, UnknownLines> {
         // Whatever is wrong with the file, the program left it so.
         let bytes = left.read(name, LARGEST);
-        let bytes = bytes.map_err(|error| Unknown::Because(format!("cannot read {}: {error}", name.display())))?;
-        let missing = || Unknown::Because(format!("the program leaves no {}", name.display()));
+        let bytes = bytes.map_err(|error| UnknownLines::Because(format!("cannot read {}: {error}", name.display())))?;
+        let missing = || UnknownLines::Because(format!("the program leaves no {}", name.display()));
         let bytes = bytes.ok_or_else(missing)?;
         let path = self.dir.path().join(name);
         std::fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
@@ -320,7 +320,7 @@ impl Reader {
         at: usize,
         words: &[OsString],
         files: Vec<(PathBuf, PathBuf)>,
-    ) -> Result<Execution, Unknown> {
+    ) -> Result<Execution, UnknownLines> {
         let limits = bench.resources.validation_limits();
         let null = File::open("/dev/null").context("cannot open /dev/null")?;
         let ran = run(bench, &self.programs[at], words, &WorkFiles::of(files), &limits, &null)?;
@@ -329,14 +329,14 @@ impl Reader {
             Some((_, reason)) => {
                 let said = String::from_utf8_lossy(&ran.stderr);
                 let first = said.lines().next().unwrap_or_default();
-                Err(Unknown::Because(format!("{} fails: {reason} {first}", self.programs[at].language)))
+                Err(UnknownLines::Because(format!("{} fails: {reason} {first}", self.programs[at].language)))
             }
         }
     }
 }
 
-/// What a tool prints. Names of files may be no text.
-fn text(said: &mut Execution) -> Result<String, Unknown> {
+/// The output of a tool as text. Names of files may be invalid UTF-8.
+fn text(said: &mut Execution) -> Result<String, UnknownLines> {
     let mut bytes = Vec::new();
     said.output.read_to_end(&mut bytes).context("cannot read the output of a tool")?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -345,6 +345,6 @@ fn text(said: &mut Execution) -> Result<String, Unknown> {
 /// Whether a file is a program of the machine ("ELF Header" in elf(5)).
 fn is_elf(path: &Path) -> bool {
     let mut magic = [0; 4];
-    // What cannot be read is no program.
+    // A file that cannot be read is not a program.
     File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *b"\x7fELF"
 }

@@ -196,7 +196,7 @@ fn unreachable(results: &mut ProblemFindings, problem: &Problem) {
     let Some(data) = results.data.clone() else { return };
     let known: BTreeSet<PathBuf> = problem.cases().map(|(group, case)| group.input_of(case)).collect();
     // Skip files that were reported when the problem was read.
-    let told = results.told.clone();
+    let with_finding = results.with_finding.clone();
     // Authors choose the names of files in `.files` directories freely.
     let is_of_case = |entry: &DirEntry| entry.path().extension().is_some_and(|ending| ending == "files");
     let is_hidden = |entry: &DirEntry| entry.file_name().as_encoded_bytes().starts_with(b".") || is_of_case(entry);
@@ -205,7 +205,7 @@ fn unreachable(results: &mut ProblemFindings, problem: &Problem) {
     for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)).flatten() {
         let path = entry.path();
         let Some(ending) = path.extension().and_then(|ending| ending.to_str()) else { continue };
-        if entry.file_type().is_dir() || told.iter().any(|told| *told != data && path.starts_with(told)) {
+        if entry.file_type().is_dir() || with_finding.iter().any(|other| *other != data && path.starts_with(other)) {
             continue;
         }
         let top = path.strip_prefix(&data).ok().and_then(|below| below.components().next());

@@ -18,12 +18,12 @@ pub(crate) struct Document<'a> {
     warnings: usize,
     notes: usize,
     allowed: usize,
-    problems: Vec<Entry<'a>>,
+    problems: Vec<DocumentEntry<'a>>,
 }
 
 /// One problem. The name is empty for findings that belong to no problem.
 #[derive(Serialize)]
-struct Entry<'a> {
+struct DocumentEntry<'a> {
     problem: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     dir: Option<PathBuf>,
@@ -75,7 +75,7 @@ struct CaseEntry<'a> {
     alone: Vec<&'a str>,
 }
 
-/// What the secret cases achieve together.
+/// The result of all secret cases together.
 #[derive(Serialize)]
 struct SuiteEntry<'a> {
     /// The number of wrong submissions that some secret case kills.
@@ -112,9 +112,9 @@ pub(crate) fn of(all_results: &[ProblemFindings]) -> Document<'_> {
     Document { errors, warnings, notes, allowed, problems: all_results.iter().map(entry).collect() }
 }
 
-fn entry(results: &ProblemFindings) -> Entry<'_> {
+fn entry(results: &ProblemFindings) -> DocumentEntry<'_> {
     let margins = results.margins.as_ref();
-    Entry {
+    DocumentEntry {
         problem: &results.name,
         dir: results.dir(),
         findings: &results.findings,

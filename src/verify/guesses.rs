@@ -38,7 +38,7 @@ impl Comparison {
     }
 }
 
-/// What one case says about guesses.
+/// The facts of one case about guesses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one guess, right or not")]
 pub(crate) struct CaseFacts {
@@ -131,7 +131,8 @@ fn shown(answer: &[u8]) -> String {
 
 /// The guesses that are right on all or many of these cases.
 pub(crate) fn guesses(facts: &[CaseFacts]) -> Vec<Guess> {
-    let (all, mut found) = (facts.len(), Vec::new());
+    let all = facts.len();
+    let mut found = Vec::new();
     if all < LEAST_CASES {
         return found;
     }
@@ -148,7 +149,8 @@ pub(crate) fn guesses(facts: &[CaseFacts]) -> Vec<Guess> {
     }
     let count = |holds: fn(&CaseFacts) -> bool| facts.iter().filter(|fact| holds(fact)).count();
     // The first word is often the length of a list.
-    let (plain, rest) = (count(|fact| fact.is_input), count(|fact| fact.is_input_without_first));
+    let plain = count(|fact| fact.is_input);
+    let rest = count(|fact| fact.is_input_without_first);
     let (without_first, right) = if rest > plain { (true, rest) } else { (false, plain) };
     if is_frequent(right) {
         found.push(Guess::Input { without_first, right, cases: all });
@@ -190,7 +192,7 @@ mod tests {
 
     const WORDS: Comparison = Comparison { exact: false, ignores_case: true };
 
-    fn told(cases: &[(&str, &str, &str)], comparison: Comparison) -> Vec<String> {
+    fn messages(cases: &[(&str, &str, &str)], comparison: Comparison) -> Vec<String> {
         let facts = |(group, input, answer): &(&str, &str, &str)| {
             CaseFacts::of(group, input.as_bytes(), answer.as_bytes(), comparison)
         };
@@ -200,30 +202,33 @@ mod tests {
     #[test]
     fn a_constant_may_be_right() {
         let cases = [("a", "1", "YES\n"), ("a", "2", "yes"), ("b", "3", " Yes"), ("b", "4", "no")];
-        assert_eq!(told(&cases, WORDS), ["a program that always prints `yes` is right on 3 of 4 secret cases"]);
-        assert_eq!(told(&cases[..3], WORDS), ["all 3 answers of secret cases are `yes`"]);
-        assert!(told(&cases[..2], WORDS).is_empty(), "too few cases");
+        assert_eq!(messages(&cases, WORDS), ["a program that always prints `yes` is right on 3 of 4 secret cases"]);
+        assert_eq!(messages(&cases[..3], WORDS), ["all 3 answers of secret cases are `yes`"]);
+        assert!(messages(&cases[..2], WORDS).is_empty(), "too few cases");
         // Exactly two of three are not more than that.
-        assert!(told(&cases[1..], WORDS).is_empty());
-        assert!(told(&cases, Comparison { exact: true, ignores_case: false }).is_empty());
+        assert!(messages(&cases[1..], WORDS).is_empty());
+        assert!(messages(&cases, Comparison { exact: true, ignores_case: false }).is_empty());
         let other = [("a", "1", "1"), ("b", "2", "7"), ("b", "3", "7"), ("b", "4", "7"), ("c", "5", "2")];
-        assert_eq!(told(&other, WORDS), ["all 3 answers of b are `7`"]);
+        assert_eq!(messages(&other, WORDS), ["all 3 answers of b are `7`"]);
     }
 
     #[test]
     fn the_input_may_be_right() {
         let cases = [("", "1 2", "1 2"), ("", "3 4", "3\n4"), ("", "5", "5")];
-        assert_eq!(told(&cases, WORDS), ["a program that prints its input is right on 3 of 3 secret cases"]);
+        assert_eq!(messages(&cases, WORDS), ["a program that prints its input is right on 3 of 3 secret cases"]);
         let cases = [("", "2\n1 2", "1 2"), ("", "2\n3 4", "3 4"), ("", "1\n5", "5")];
         let first = "a program that prints its input without its first word is right on 3 of 3 secret cases";
-        assert_eq!(told(&cases, WORDS), [first]);
+        assert_eq!(messages(&cases, WORDS), [first]);
         let cases = [("", "2 1", "1 2"), ("", "4 3", "3 4"), ("", "6 7", "6 7")];
-        assert_eq!(told(&cases, WORDS), ["each answer of 3 secret cases has the words of its input, in some order"]);
+        assert_eq!(
+            messages(&cases, WORDS),
+            ["each answer of 3 secret cases has the words of its input, in some order"]
+        );
         let cases = [("", "2 2 1", "1 2"), ("", "2 4 3", "3 4"), ("", "3 7 8 6", "6 7 8")];
         let first = "each answer of 3 secret cases has the words of its input without its first word, in some order";
-        assert_eq!(told(&cases, WORDS), [first]);
+        assert_eq!(messages(&cases, WORDS), [first]);
         let cases = [("", "2 1", "1 2"), ("", "4 3", "3 4"), ("", "6 7", "7")];
-        assert!(told(&cases, WORDS).is_empty());
+        assert!(messages(&cases, WORDS).is_empty());
     }
 
     #[test]

@@ -56,7 +56,7 @@ struct TriesRow {
     what: &'static str,
     tried: usize,
     fine: usize,
-    /// What the validator did wrong with the surprising ones.
+    /// The mistake of the validator on the surprising ones.
     odd_is: &'static str,
     odd: Vec<(&'static str, String)>,
 }

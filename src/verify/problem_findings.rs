@@ -35,13 +35,13 @@ pub(crate) struct ProblemFindings {
     pub(crate) allowed: usize,
     /// The results of the robustness tests of validators.
     pub(crate) tries: Vec<Tries>,
-    /// What input validators say of the bounds that the cases reach; empty if none says anything.
+    /// The bounds that the cases reach, by each input validator that reports them.
     pub(crate) reached: Vec<ValidatorBounds>,
     /// The files of accepted submissions whose executed lines are known.
     pub(crate) covered: Vec<CoveredFile>,
     /// The submissions that each case kills; none if no submission ran.
     pub(crate) kills: Option<Kills>,
-    /// What `grader strength` has found; none if it was not asked.
+    /// The result of `grader strength`; none if it was not requested.
     pub(crate) strength: Option<Strength>,
     /// The margins of the time limit; none if no submission was measured.
     pub(crate) margins: Option<Margins>,
@@ -50,7 +50,7 @@ pub(crate) struct ProblemFindings {
     /// The derived time limit and how it was derived, if the problem states none.
     pub(crate) limit_from: Option<String>,
     /// Every file and directory that has a finding, also an allowed one.
-    pub(crate) told: BTreeSet<PathBuf>,
+    pub(crate) with_finding: BTreeSet<PathBuf>,
     allow: Vec<Code>,
     /// Directories that stand for archives.
     archives: Archives,
@@ -144,7 +144,7 @@ impl ProblemFindings {
             margins: None,
             limit_from: None,
             disturbance: None,
-            told: BTreeSet::new(),
+            with_finding: BTreeSet::new(),
             allow: allow.to_vec(),
             archives: archives.clone(),
         }
@@ -152,7 +152,7 @@ impl ProblemFindings {
 
     /// Adds a finding, unless it is allowed.
     pub(crate) fn report(&mut self, finding: Finding) {
-        self.told.extend(finding.found.path.clone());
+        self.with_finding.extend(finding.found.path.clone());
         if self.allow.contains(&finding.code) {
             self.allowed += 1;
         } else {

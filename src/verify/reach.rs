@@ -81,8 +81,8 @@ impl Constraints {
     }
 }
 
-/// What a validator says that valid cases reach. None if it says nothing about any: it has no option for that, or ignores
-/// the option, such as one with `registerValidation()` without arguments. `stated`: the bounds that the statement says.
+/// The bounds that valid cases reach, as a validator reports them. None if it reports none: it has no option for that, or
+/// ignores the option, such as one with `registerValidation()` without arguments. `stated`: the bounds of the statement.
 pub(crate) fn reached<'p>(
     bench: &mut Bench<'_>,
     validator: &InputValidator,
@@ -95,7 +95,8 @@ pub(crate) fn reached<'p>(
     let mut silent = 0;
     for (group, case) in cases {
         let input = group.case_input(case);
-        let (arguments, files) = (input.setting.arguments, &input.setting.work.files);
+        let arguments = input.setting.arguments;
+        let files = &input.setting.work.files;
         let log = validator.bounds_log(bench, option, arguments, files, &input.path);
         match log.map_err(|error| fault(error.to_string()))? {
             Some(log) => logs.push((validator.arguments(Some(arguments)), log)),

@@ -92,8 +92,8 @@ pub(crate) fn submissions(workspace: &Workspace, results: &mut ProblemFindings, 
     let mut plan = Plan { all_tests: true, ..Plan::default() };
     plan.add(Arc::new(unchecked), |_| true, problem.submissions.iter().map(|submission| (submission.clone(), false)));
     let narrowed = Sanitizable::of(workspace, &plan, false, None);
-    if let Some(told) = narrowed.told() {
-        workspace.tell(&Diagnostic::new(Severity::Info, format!("sanitizers: {told}")).of(&problem.id));
+    if let Some(remark) = narrowed.remark() {
+        workspace.tell(&Diagnostic::new(Severity::Info, format!("sanitizers: {remark}")).of(&problem.id));
     }
     // The check of all submissions has reported what is wrong with a time limit.
     let DerivedLimits { plan, .. } = time_limits(workspace, narrowed.plan)?;

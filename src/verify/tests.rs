@@ -48,7 +48,7 @@ fn an_input_that_is_there_twice_is_found_once_and_may_be_allowed() {
     assert_eq!(codes(&found), [(Code::DuplicateInput, Some(&*path))]);
     let allowed = findings(&folder, &[Code::DuplicateInput]);
     assert_eq!((codes(&allowed), allowed.allowed), (Vec::new(), 1));
-    assert!(allowed.told.contains(&path), "a finding that is allowed still speaks for its file");
+    assert!(allowed.with_finding.contains(&path), "a finding that is allowed still speaks for its file");
 }
 
 #[test]

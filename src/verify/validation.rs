@@ -23,18 +23,18 @@ use crate::verify::{Code, Finding};
 
 /// The defect that a validation case reveals.
 enum Wrong {
-    Told(Finding),
+    Finding(Finding),
     /// A validator failed on this file.
     Broken(PathBuf, Fault),
 }
 
 impl Wrong {
-    fn told(code: Code, path: &Path, message: impl Into<String>) -> Self {
-        Self::Told(Finding::new(code, message).at(path).remedy("fix the validator or the data"))
+    fn finding(code: Code, path: &Path, message: impl Into<String>) -> Self {
+        Self::Finding(Finding::new(code, message).at(path).remedy("fix the validator or the data"))
     }
 
     fn untried(path: &Path, message: impl Into<String>) -> Self {
-        Self::Told(Finding::new(Code::ValidationDataIncomplete, message).at(path))
+        Self::Finding(Finding::new(Code::ValidationDataIncomplete, message).at(path))
     }
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn check(
             let path = case.input.strip_prefix(&problem.dir).unwrap_or(&case.input);
             tries.odd.push((required(case.purpose), path.display().to_string()));
             match wrong {
-                Wrong::Told(finding) => results.report(finding),
+                Wrong::Finding(finding) => results.report(finding),
                 Wrong::Broken(path, fault) => failures.fail(results, &path, &fault),
             }
         }
@@ -82,7 +82,7 @@ fn in_directories(results: &mut ProblemFindings, problem: &Arc<Problem>, languag
     let cases = validation::read(&reader, problem, &data);
     for found in &reader.take_found() {
         // A finding about an ignored file may have been reported already.
-        if found.kind != Kind::Ignored || !found.path.as_ref().is_some_and(|path| results.told.contains(path)) {
+        if found.kind != Kind::Ignored || !found.path.as_ref().is_some_and(|path| results.with_finding.contains(path)) {
             results.report(finding_of(found));
         }
     }
@@ -109,7 +109,7 @@ fn with_unix_lines(case: &ValidationCase) -> Result<Option<(ValidationCase, Temp
         return Ok(None);
     }
     let unreadable =
-        |error: std::io::Error| Wrong::Told(Finding::new(Code::FileUnreadable, error.to_string()).at(&case.input));
+        |error: std::io::Error| Wrong::Finding(Finding::new(Code::FileUnreadable, error.to_string()).at(&case.input));
     let dir = tempfile::tempdir().map_err(unreadable)?;
     let copy = |name: &str, file: &Path| {
         if !is_there(file) {
@@ -161,7 +161,7 @@ impl Trial<'_, '_> {
         let own = own.into_iter().filter(|path| is_there(path));
         for path in own.chain(self.case.files.iter().map(|(_, from)| from)) {
             if let Err(error) = File::open(path) {
-                return Err(Wrong::Told(Finding::new(Code::FileUnreadable, error.to_string()).at(path)));
+                return Err(Wrong::Finding(Finding::new(Code::FileUnreadable, error.to_string()).at(path)));
             }
         }
         Ok(())
@@ -190,7 +190,7 @@ impl Trial<'_, '_> {
         match said {
             Ok(Response::Accepts) if is_valid => Ok(()),
             Ok(Response::Rejects(words)) if is_valid => {
-                Err(Wrong::told(Code::ValidInputRejected, input, format!("should be valid, but is {words}")))
+                Err(Wrong::finding(Code::ValidInputRejected, input, format!("should be valid, but is {words}")))
             }
             Ok(Response::Accepts) if self.case.tested == TestTarget::All && !self.judges.checks_inputs() => {
                 let message = "not known: grader cannot run every input validator, and those that it can run accept it";
@@ -203,7 +203,7 @@ impl Trial<'_, '_> {
                     }
                     TestTarget::All | TestTarget::Checker => "every input validator accepts it".to_owned(),
                 };
-                Err(Wrong::told(Code::InvalidInputAccepted, input, format!("{who}, but it should be invalid")))
+                Err(Wrong::finding(Code::InvalidInputAccepted, input, format!("{who}, but it should be invalid")))
             }
             Ok(Response::Rejects(_)) => Ok(()),
             Err(fault) if fails_on(&fault) && !is_valid => Ok(()),
@@ -232,7 +232,7 @@ impl Trial<'_, '_> {
                 return Ok(());
             }
         }
-        Err(Wrong::told(Code::InvalidAnswerAccepted, answer, "nothing rejects it, but it should be invalid"))
+        Err(Wrong::finding(Code::InvalidAnswerAccepted, answer, "nothing rejects it, but it should be invalid"))
     }
 
     fn output(&mut self) -> Result<(), Wrong> {
@@ -255,14 +255,14 @@ impl Trial<'_, '_> {
             (Err(fault), _) => Err(Wrong::Broken(output.clone(), fault)),
             (Ok(_), Purpose::CheckerFailure) => {
                 let message = "the checker gives a verdict, but it should fail: the test is tagged `crashed`";
-                Err(Wrong::told(Code::CheckerFailureMissed, output, message))
+                Err(Wrong::finding(Code::CheckerFailureMissed, output, message))
             }
             (Ok(Response::Accepts), Purpose::InvalidOutput) => {
-                Err(Wrong::told(Code::InvalidOutputAccepted, output, "accepted, but it should be rejected"))
+                Err(Wrong::finding(Code::InvalidOutputAccepted, output, "accepted, but it should be rejected"))
             }
             (Ok(Response::Rejects(words)), Purpose::ValidOutput) => {
                 let message = format!("rejected, but it should be accepted: {words}");
-                Err(Wrong::told(Code::ValidOutputRejected, output, message))
+                Err(Wrong::finding(Code::ValidOutputRejected, output, message))
             }
             _ => Ok(()),
         }

@@ -155,7 +155,7 @@ impl InputValidator {
         }
     }
 
-    /// What it writes about an input with this option; none if it writes nothing.
+    /// Its log of bounds for an input with this option; none if it writes none.
     pub(crate) fn bounds_log(
         &self,
         bench: &mut Bench<'_>,

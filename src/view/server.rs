@@ -1,9 +1,9 @@
 //! Serves one page on this machine: the only file that knows HTTP.
 //!
-//! Only who knows the address gets an answer: it holds 128 random bits. Other sites in the same browser do not know it,
-//! and cannot read an answer even if they did. Nothing maps to files, and no request changes anything.
+//! A request needs the address, which contains 128 random bits. Other sites in the same browser do not know it, and
+//! could not read an answer even if they did. No path maps to a file, and no request changes anything.
 //!
-//! One thread with a runtime of its own does everything; the rest of the program is synchronous.
+//! One thread with a runtime of its own does all the work. The rest of the program is synchronous.
 //!
 //! Sources: RFC 9110 and RFC 9112 (HTTP), the Fetch standard, "Fetch Metadata Request Headers" (W3C).
 
@@ -50,12 +50,12 @@ const ALWAYS: [(HeaderName, HeaderValue); 5] = [
 
 /// The content of a server. The server calls it on its own thread, and answers no other request meanwhile.
 pub(crate) trait Content: Send + Sync + 'static {
-    /// Returns the document at a path below the token, or none if there is no such document. The page is at `""`.
+    /// Returns the document at a path below the token; none if no document is there. The page is at `""`.
     ///
-    /// A path is as in the request: `students/a%20b.html` stays so. `changes` is never asked for.
+    /// A path is as in the request: `students/a%20b.html` stays so. The server itself answers `changes`.
     fn document(&self, path: &str) -> Option<Document>;
 
-    /// Returns what changed after a version, as JSON, or none if nothing has.
+    /// Returns the changes after a version, as JSON; none without changes.
     fn changes(&self, since: u64) -> Option<String>;
 }
 
@@ -102,21 +102,21 @@ struct Patience {
     connection: Duration,
 }
 
-/// What the server's thread shares with the rest of the program.
+/// The state that the server's thread shares with the rest of the program.
 struct ServerState {
     content: Arc<dyn Content>,
     patience: Patience,
-    /// What stands between `http://` and the path: by number, and by name.
+    /// The two forms of the address between `http://` and the path: with the number, and with the name of the host.
     hosts: [String; 2],
     token: String,
     changed: Notify,
     stop: Notify,
 }
 
-/// Why a request gets no document.
+/// Why the server refuses a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Refusal {
-    /// It is for another host, whose owner made its name point to this machine.
+    /// It names another host, whose owner made that name point to this machine.
     Host,
     /// It comes from another site.
     Foreign,
@@ -169,7 +169,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.shared.stop.notify_one();
-        // The thread that drops the server may hold a lock that the content waits for: then the thread ends later, by itself.
+        // The dropping thread may hold a lock for which the content waits. Then the server's thread ends later.
         let until = std::time::Instant::now() + GRACE;
         while !self.thread.is_finished() && std::time::Instant::now() < until {
             thread::sleep(Duration::from_millis(1));
@@ -188,7 +188,7 @@ fn token() -> io::Result<String> {
     }))
 }
 
-/// What browsers call the server. They leave out the port of HTTP.
+/// The values of the `Host` header for this server. Browsers leave out the port of HTTP.
 fn hosts(port: u16) -> [String; 2] {
     ["127.0.0.1", "localhost"].map(|name| if port == 80 { name.to_owned() } else { format!("{name}:{port}") })
 }
@@ -245,7 +245,7 @@ impl ServerState {
         }
     }
 
-    /// The document that a request is for; none if nothing has changed.
+    /// Finds the document for a request; none if nothing has changed.
     async fn answer(&self, head: &Parts) -> Result<Option<Document>, Refusal> {
         self.check_sender(head)?;
         if head.method != Method::GET && head.method != Method::HEAD {
@@ -271,7 +271,7 @@ impl ServerState {
         if is_own { Ok(()) } else { Err(Refusal::Foreign) }
     }
 
-    /// What follows `/TOKEN/`; none if that is not there.
+    /// The rest of a path after `/TOKEN/`; none if it does not begin with that.
     fn path_below_token<'a>(&self, path: &'a str) -> Option<&'a str> {
         let (token, path) = path.strip_prefix('/')?.split_once('/')?;
         is_same(token, &self.token).then_some(path)

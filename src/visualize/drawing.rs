@@ -1,4 +1,4 @@
-//! The pictures and pages that a visualiser wrote.
+//! Reads and saves the pictures and pages that a visualiser wrote.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ use crate::report::picture::{KINDS, MOST, Picture, PictureError};
 /// The most pictures of one test case.
 const MOST_PICTURES: usize = 100;
 
-/// Everything that a visualiser drew of one thing, by name.
+/// The pictures and pages of one test case or output, by name.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Drawing {
     pub(crate) pictures: Vec<Picture>,
@@ -23,22 +23,22 @@ pub(crate) struct Drawing {
     pub(crate) pages: Vec<(String, String)>,
 }
 
-/// Why files are no drawing.
+/// Why the files of a visualiser cannot be used as a drawing.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum DrawingError {
-    /// A file is no picture.
+    /// A file is not a picture.
     #[error(transparent)]
     Picture(#[from] PictureError),
     /// There are too many pictures.
     #[error("it wrote more than {MOST_PICTURES} pictures")]
     Many,
-    /// Markup from a program that has seen what a contestant printed.
+    /// Markup from a program that has read the output of a contestant, which may be hostile.
     #[error("it wrote {name}, but an output visualiser may write only pictures and .json")]
     Markup {
         /// The file.
         name: String,
     },
-    /// A body that leads elsewhere.
+    /// A body that could load another page.
     #[error("{name} has `http-equiv`, which could lead whoever opens it elsewhere")]
     Leads {
         /// The file.
@@ -57,7 +57,7 @@ pub(crate) enum DrawingError {
     },
 }
 
-/// The stems of the files that count. The format names those of outputs; BAPCtools that of cases.
+/// The stems of the files that grader reads. The format defines those of outputs; BAPCtools defines that of cases.
 fn stems(kind: VisualizerKind) -> &'static [&'static str] {
     match kind {
         VisualizerKind::Input => &["testcase"],
@@ -76,7 +76,7 @@ pub(super) fn expected_names(kind: VisualizerKind) -> &'static str {
 }
 
 impl Drawing {
-    /// Reads what a visualiser left in a directory. `page` has the script of its pages.
+    /// Reads the files that a visualiser left in a directory. `page` has the script of its pages.
     pub(super) fn read(
         dir: &Path,
         kind: VisualizerKind,
@@ -123,9 +123,8 @@ impl Drawing {
         self.pictures.is_empty() && self.pages.is_empty()
     }
 
-    /// Writes all files, each whole: `<folder>/<stem>.svg` for what is named `testcase.svg`, and else
-    /// `<folder>/<stem>/<name>`. `stem` is a path whose parts may be anything; the files stay below `folder`. Returns
-    /// their paths.
+    /// Writes each file atomically: `testcase.svg` to `<folder>/<stem>.svg`, any other to `<folder>/<stem>/<name>`. The
+    /// parts of the path `stem` may be any text; the files stay below `folder`. Returns their paths.
     pub(crate) fn save(&self, folder: &Path, stem: &str) -> io::Result<Vec<PathBuf>> {
         let parts: Vec<String> = stem.split('/').filter(|part| !part.is_empty()).map(safe_name).collect();
         let stem = folder.join(parts.join("/"));
@@ -148,13 +147,13 @@ impl Drawing {
     }
 }
 
-/// The names of the files that count, in their order.
+/// The names of the files that grader reads, in their order.
 fn names(dir: &Path, kind: VisualizerKind) -> Result<Vec<String>, DrawingError> {
     let unreadable = |error| DrawingError::Io { name: "what it wrote".to_owned(), error };
     let mut names = Vec::new();
     for entry in fs::read_dir(dir).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
-        // A name that is not UTF-8 is none of those that count.
+        // grader reads only files with certain names, and all of these are UTF-8.
         let Ok(name) = entry.file_name().into_string() else { continue };
         let counts = |stem: &str| name.strip_prefix(stem).is_some_and(|rest| rest.starts_with(['.', '-']));
         // The name becomes a part of paths and addresses.
@@ -167,7 +166,7 @@ fn names(dir: &Path, kind: VisualizerKind) -> Result<Vec<String>, DrawingError> 
     Ok(names)
 }
 
-/// What a visualiser wrote instead, in words; empty if nothing.
+/// The other files that a visualiser wrote, in words for a message; empty without such files.
 pub(super) fn others(dir: &Path) -> String {
     // This only completes a message.
     let names = fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.file_name());

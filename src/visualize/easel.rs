@@ -1,4 +1,4 @@
-//! Draws the test cases of one problem, and what submissions print on them, on one slot.
+//! Draws the test cases of one problem, and the outputs of submissions for them, on one slot.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// What came of drawing, if the visualiser could be built.
+/// The outcome of drawing with a visualiser that could be built.
 pub(crate) enum CasePicture {
     Drawn(Drawing),
     Missing(NoPicture),
@@ -58,7 +58,7 @@ impl CasePicture {
         drawn.map_or_else(Self::Missing, Self::Drawn)
     }
 
-    /// The drawing, or the reason why there is none.
+    /// The drawing, or the reason why it is missing.
     pub(crate) fn drawing(self) -> Result<Drawing, NoPicture> {
         match self {
             Self::Drawn(drawing) => Ok(drawing),
@@ -80,7 +80,7 @@ pub(crate) struct Easel<'a, 'b> {
 }
 
 impl<'a, 'b> Easel<'a, 'b> {
-    /// Nothing is built yet.
+    /// Creates an easel. It builds programs at their first use.
     pub(crate) fn new(bench: &'a mut Bench<'b>, problem: &Arc<Problem>, arguments: Option<&'a [String]>) -> Self {
         let problem = Arc::clone(problem);
         let visualizers = [None, None];
@@ -150,8 +150,7 @@ impl<'a, 'b> Easel<'a, 'b> {
         Ok(CasePicture::of(visualizer.draw_case(self.bench, &case, self.arguments, &subject)))
     }
 
-    /// Runs a submission on a test case, or takes the output that it consists of, and draws what comes of it. Also
-    /// returns its verdict.
+    /// Runs a submission on a test case, or takes its submitted output, and draws the output. Also returns the verdict.
     ///
     /// # Errors
     /// A program cannot be built, or a part of the judge fails.

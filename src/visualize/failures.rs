@@ -22,16 +22,16 @@ use crate::workspace::listener::Progress;
 /// The most bytes of all drawings of a page.
 const MOST: usize = 64 << 20;
 
-/// Draws failures of a run that is over, on a slot of its own. The output is that of another run of the submission, so
-/// one that differs is not shown.
+/// Draws failures of a finished run, on a slot of its own. It executes each submission again, and shows the picture
+/// only if the output is the same.
 struct Failures {
     workspace: Workspace,
     plan: Arc<Plan>,
     language: Option<String>,
 }
 
-/// What the page of a session shows besides its events. Failures are drawn if its problems have anything to draw with,
-/// and its programs run here.
+/// The content of a session's page besides its events. Failures are drawn if a problem has a visualiser or an
+/// illustration, and the programs run here.
 pub(crate) fn background_of(session: &Session) -> Background {
     let Session { workspace, plan, language, .. } = session;
     let draws = |problem: &Problem| {
@@ -107,7 +107,7 @@ impl Failures {
     }
 }
 
-/// Whether a visualiser is still asked: not after it exceeded its time limit.
+/// Whether a visualiser may still be started: not after it exceeded its time limit.
 #[derive(Default)]
 struct Patience(bool);
 
@@ -133,7 +133,7 @@ fn failed(error: &anyhow::Error) -> NoPicture {
     NoPicture::Failed(error_chain(error.as_ref()))
 }
 
-/// Adds a drawing of a failure if the page has room for it, or why there is none.
+/// Adds the drawing of a failure if the page has room for it, or the reason why it is missing.
 fn add(
     one: &mut DrawnFailure,
     shows: &'static str,
@@ -179,7 +179,7 @@ impl Draw for Failures {
             self.draw_all(bench, failures, &mut drawn);
             Ok(())
         });
-        // What could not be drawn is missing from the page, and says so there; the run itself is over.
+        // The page shows the reason in place of the missing pictures. The run itself has finished.
         if let Err(error) = done {
             let known: Vec<Failure> = drawn.iter().map(|one| one.failure).collect();
             let missing = vec![error_chain(error.as_ref())];

@@ -4,7 +4,7 @@ const kit = (() => {
   const { data, problem, test, submission } = JSON.parse(document.getElementById('data').textContent);
   const SVG = 'http://www.w3.org/2000/svg';
 
-  // What a page may leave out.
+  // Children without the missing ones: a page may pass null or false.
   const there = (children) => children.flat(Infinity).filter((child) => (child ?? false) !== false);
   const fill = (element, attributes, children) => {
     for (const [name, value] of Object.entries(attributes ?? {})) {
@@ -109,7 +109,7 @@ const kit = (() => {
   const table = (caption, head, rows) => {
     const body = el('tbody'), row = ([first, ...rest]) => el('tr', {},
       el('th', { scope: 'row' }, first), rest.map((text) => el('td', {}, text)));
-    // Nothing is drawn before somebody opens it.
+    // Nothing is drawn before a reader opens it.
     const draw = () => { if (details.open) body.replaceChildren(...rows.map(row)); };
     const details = el('details', { class: 'facts', on: { toggle: draw } }, el('summary', {}, caption),
       el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
@@ -204,7 +204,7 @@ const kit = (() => {
       speed.value = value;
       speed.setAttribute('aria-valuetext', times.textContent = `${value}×`);
     };
-    // The words have room for the longest of them, so that what is below stays where it is.
+    // The words have room for the longest of them, so that the elements below do not move.
     let roomOf = '';
     const makeRoom = () => {
       const wanted = `${count} ${words.clientWidth}`;
@@ -233,7 +233,7 @@ const kit = (() => {
       shown = true;
       settle();
       show(at, { forward, animated: forward && !still.matches });
-      // On a narrow screen controls are below the board: it grows with what it shows, and does not shrink again.
+      // On a narrow screen controls are below the board. The board grows with its content and does not shrink again.
       const board = document.querySelector('.board');
       if (!board) return;
       if (board.dataset.width !== `${board.clientWidth}`) board.style.minHeight = '';

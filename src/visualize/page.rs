@@ -1,8 +1,8 @@
-//! Makes a page of what a visualiser wrote. This is an extension of grader: the package format knows only pictures.
+//! Makes a page of the data that a visualiser wrote. This extends the package format, which knows only pictures.
 //!
-//! A visualiser writes data as JSON; the script that draws them is a file of the problem. So whatever a contestant wrote
-//! can reach the page only as data. The page's policy (Content Security Policy 3, W3C) lets nothing but these scripts and
-//! styles take effect, each named by its digest, and no request.
+//! A visualiser writes data as JSON. The script that draws them is a file of the problem. So the text of a contestant
+//! can reach the page only as data. The page's policy (Content Security Policy 3, W3C) permits only these scripts and
+//! styles, each by its digest, and no requests.
 
 use std::fs;
 use std::io;
@@ -22,7 +22,7 @@ const KIT: [&str; 2] = [include_str!("kit.js"), include_str!("kit.css")];
 /// The most bytes of a script or style.
 const MOST: u64 = 4 << 20;
 
-/// What a drawing is about.
+/// The subject of a drawing.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(crate) struct Subject<'a> {
     /// The title of the problem.
@@ -35,7 +35,7 @@ pub(crate) struct Subject<'a> {
 
 /// Everything that the script of a page gets.
 #[derive(Serialize)]
-struct Data<'a> {
+struct PageData<'a> {
     #[serde(flatten)]
     subject: Subject<'a>,
     data: &'a RawValue,
@@ -60,7 +60,7 @@ pub(crate) enum PageError {
     Json {
         /// The file.
         name: String,
-        /// What is wrong.
+        /// The syntax error.
         error: serde_json::Error,
     },
     /// The visualiser wrote a body that is not text.
@@ -103,7 +103,7 @@ pub(super) fn make(
         }
         let broken = |error| PageError::Json { name: name(), error };
         let data = serde_json::from_slice(bytes).map_err(broken)?;
-        let text = serde_json::to_string(&Data { subject: *subject, data }).map_err(broken)?;
+        let text = serde_json::to_string(&PageData { subject: *subject, data }).map_err(broken)?;
         // In JSON this character stands only in texts. Without it, nothing ends the element.
         Ok(text.replace('<', "\\u003c"))
     });

@@ -1,17 +1,18 @@
-//! Decides what is drawn of a problem: its test cases, or what submissions print.
+//! Chooses the subjects of the drawings of a problem: its test cases, or outputs of submissions.
 
 use anyhow::{Result, bail};
 
 use crate::authoring::reference::remedy;
 use crate::problem::{Problem, Submission, VisualizerKind, Visualizers};
 
-/// What is drawn.
+/// The subjects of the drawings.
 pub(crate) enum Subjects {
     Cases,
     Outputs(Vec<Submission>),
 }
 
-/// What the problem can draw: the outputs of submissions that are named, else its cases, else what its reference prints.
+/// Chooses the outputs of the named submissions; without names, the test cases if the problem can draw them, else the
+/// outputs of its reference.
 pub(crate) fn subjects(problem: &Problem, named: Vec<Submission>, has_illustrations: bool) -> Result<Subjects> {
     let Visualizers { input, output } = &problem.visualizers;
     match (&named[..], input, output) {

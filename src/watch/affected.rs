@@ -69,14 +69,14 @@ impl AffectedSubmissions {
     }
 }
 
-/// The part of the plan that must run again after a change; `old` is the plan before it. `uses` says whether a program (by
-/// its position in the new plan) is built with a file that is not its own.
+/// The part of the plan that must run again after a change; `old` is the plan before it. `uses` decides whether a program
+/// of the new plan is built with a file that is not its own.
 pub(crate) fn affected(
     old: &Plan,
     new: &Plan,
     change: &Change,
     config: Option<&Path>,
-    uses: &dyn Fn(usize, &Path) -> bool,
+    uses: &dyn Fn(SubmissionIndex, &Path) -> bool,
 ) -> AffectedSubmissions {
     let Change::Files(paths) = change else { return AffectedSubmissions::everything(new) };
     let is_config = |path: &&PathBuf| Some(path.as_path()) == config || path.ends_with(FILE_NAME);
@@ -97,7 +97,7 @@ pub(crate) fn affected(
         }
         for path in paths {
             let near = |program: &Path| path.starts_with(program) || program.starts_with(path);
-            let own = planned.submissions.clone().filter(|submission| {
+            let own = SubmissionIndex::each(planned.submissions.clone()).filter(|submission| {
                 match &new.submissions[*submission].submission.program {
                     Program::Outputs(files) => files.values().any(|file| near(file)),
                     // The files that a command reads are unknown.

@@ -145,7 +145,7 @@ impl Files {
             match message {
                 Message::Stop if begun.is_none() => return None,
                 Message::Stop => {
-                    // What was saved so far is not lost; the next wait ends at once.
+                    // Files that were saved before are not lost: the next wait ends at once.
                     self.stopper().stop();
                     break;
                 }

@@ -9,12 +9,12 @@ use crate::sandbox::Isolation;
 use crate::store::{Key, LastRun};
 use crate::workspace::Workspace;
 
-/// What the head of a run says about where its programs run.
+/// The place where the programs of a run run, for the head of its record.
 #[derive(Debug, Clone)]
 pub(crate) struct Workplace {
     pub(crate) isolation: Isolation,
     pub(crate) facts: HostFacts,
-    /// What a reader of the results should know about the machines.
+    /// Notices about the machines for readers of the results.
     pub(crate) notices: Vec<Diagnostic>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct NeededLanguage {
 pub(crate) struct Jobs<'a> {
     /// The settings, and the store of this machine's file digests.
     pub(crate) workspace: &'a Workspace,
-    /// What is run. Every problem has its time limit.
+    /// The plan. Every problem has its time limit.
     pub(crate) plan: &'a Plan,
     /// The key of each submission's job, in plan order.
     pub(crate) keys: Vec<Key>,
@@ -58,7 +58,7 @@ pub(crate) struct Errand {
     pub(crate) line: Vec<u8>,
 }
 
-/// What came of an errand.
+/// The reply to an errand.
 pub(crate) enum Reply {
     /// The words of the machine that carried it out.
     Said(String),
@@ -105,6 +105,6 @@ pub(crate) trait Elsewhere: Send + Sync {
     /// As for [`Self::run`].
     fn carry_out(&self, workspace: &Workspace, all_tests: bool, errands: &dyn Errands) -> anyhow::Result<()>;
 
-    /// What ends a run early, for the thread that waits for signals.
+    /// Returns a function that ends a run early, for the thread that waits for signals.
     fn stopper(&self) -> Box<dyn Fn() + Send>;
 }

@@ -25,9 +25,9 @@ pub enum EarlyEnd {
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct OurFault {
-    /// What failed, and why.
+    /// The failure and its cause.
     pub message: String,
-    /// What to do; may be empty.
+    /// The remedy; may be empty.
     pub remedy: &'static str,
 }
 

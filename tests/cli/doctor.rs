@@ -16,9 +16,9 @@ use crate::cli::need::Need;
 const NOBODY: u32 = 65534;
 
 /// A directory that every user may enter, with the binary in it, an empty directory to stand in and one for what is temporary.
-struct Place(TempDir);
+struct DoctorDirs(TempDir);
 
-impl Place {
+impl DoctorDirs {
     fn new() -> Self {
         let place = Self(tempfile::Builder::new().prefix("doctor-").tempdir().unwrap());
         crate::under_test::copy_grader(&place.path("grader")).unwrap();
@@ -53,26 +53,26 @@ impl Place {
     }
 
     #[track_caller]
-    fn run(&self, args: &[&str]) -> Told {
-        Told::by(self.command(&[], args))
+    fn run(&self, args: &[&str]) -> DoctorOutput {
+        DoctorOutput::by(self.command(&[], args))
     }
 }
 
 /// What the doctor said.
-struct Told {
+struct DoctorOutput {
     status: Option<i32>,
     said: String,
 }
 
 /// What the doctor says without arguments, and what it leaves behind: it takes some seconds, and several tests look at it.
-static WHOLE: LazyLock<(Told, Vec<PathBuf>)> = LazyLock::new(|| {
-    let place = Place::new();
+static WHOLE: LazyLock<(DoctorOutput, Vec<PathBuf>)> = LazyLock::new(|| {
+    let place = DoctorDirs::new();
     let told = place.run(&[]);
     let left = place.left();
     (told, left)
 });
 
-impl Told {
+impl DoctorOutput {
     fn by(mut command: Command) -> Self {
         let output = command.output().unwrap();
         let said = [output.stdout, output.stderr].concat();
@@ -134,10 +134,10 @@ fn root_keeps_every_promise() {
 #[apply(cli_test)]
 #[needs(&[Need::Root])]
 fn an_ordinary_user_is_walled_in_and_memory_is_sampled() {
-    let place = Place::new();
+    let place = DoctorDirs::new();
     let mut command = place.command(&[], &[]);
     command.uid(NOBODY).gid(NOBODY);
-    let told = Told::by(command);
+    let told = DoctorOutput::by(command);
     told.status(0).says("· root only root can use it").says("sudo").says(&format!("user {NOBODY}"));
     if told.has("✓ user") {
         told.says("memory is sampled every 10 ms and not limited by the kernel")
@@ -153,7 +153,7 @@ fn an_ordinary_user_is_walled_in_and_memory_is_sampled() {
 
 #[apply(cli_test)]
 fn weak_says_what_it_lacks() {
-    let told = Place::new().run(&["--isolation", "weak"]);
+    let told = DoctorDirs::new().run(&["--isolation", "weak"]);
     if told.has("Landlock") && told.has("layer does not work here") {
         told.status(1).says("→").says("FAIL this layer does not work here");
         return;
@@ -169,7 +169,7 @@ fn weak_says_what_it_lacks() {
 /// The programs themselves are put to the test: one that could do nothing anywhere would prove nothing.
 #[apply(cli_test)]
 fn every_hostile_program_works_where_nothing_holds_it() {
-    let told = Place::new().run(&["--isolation", "none"]);
+    let told = DoctorDirs::new().run(&["--isolation", "none"]);
     told.status(0).says("programs run with your own rights");
     for guarantee in [
         "sees no process outside",
@@ -196,7 +196,7 @@ fn a_layer_that_is_not_there_is_explained() {
     } else {
         ("root", "only root can use it")
     };
-    let told = Place::new().run(&["--isolation", layer]);
+    let told = DoctorDirs::new().run(&["--isolation", layer]);
     told.status(1).says(&format!("· {layer} {why}")).says("FAIL this layer does not work here");
     assert_eq!(told.signs("is never process 1"), ["·"]);
 }
@@ -204,8 +204,8 @@ fn a_layer_that_is_not_there_is_explained() {
 #[apply(cli_test)]
 #[needs(&[Need::Root, Need::Tool("setpriv")])]
 fn a_root_without_privileges_is_told_what_to_do() {
-    let place = Place::new();
-    let told = Told::by(place.command(&["setpriv", "--bounding-set", "-sys_admin", "--inh-caps", "-all"], &[]));
+    let place = DoctorDirs::new();
+    let told = DoctorOutput::by(place.command(&["setpriv", "--bounding-set", "-sys_admin", "--inh-caps", "-all"], &[]));
     told.says("· root this root user lacks CAP_SYS_ADMIN")
         .says("docker run --privileged")
         .says("systempaths=unconfined");
@@ -232,7 +232,7 @@ fn nothing_is_left_behind() {
 
 #[apply(cli_test)]
 fn usage_errors_exit_2() {
-    let place = Place::new();
+    let place = DoctorDirs::new();
     place
         .run(&["--isolation", "bogus"])
         .status(2)

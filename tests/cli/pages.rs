@@ -347,13 +347,13 @@ fn a_page_of_findings() {
 }
 
 /// A grader that serves a page.
-struct Served {
+struct PageServer {
     grader: Child,
     host: String,
     path: String,
 }
 
-impl Served {
+impl PageServer {
     /// Starts a grader and waits for its address.
     fn start(workspace: &Workspace, args: &[&str]) -> Self {
         let mut grader = Call::any(&workspace.path(""), args).start();
@@ -400,7 +400,7 @@ impl Served {
 fn a_recorded_run_is_served() {
     let workspace = with_a_wrong_submission();
     workspace.grader(&["run"]);
-    let served = Served::start(&workspace, &["view"]);
+    let served = PageServer::start(&workspace, &["view"]);
     let page = served.page();
     assert!(page.starts_with("HTTP/1.1 200") && page.contains("1 as expected, 1 unexpected"), "{page}");
     let head = page.split("\r\n\r\n").next().unwrap().to_ascii_lowercase();
@@ -417,7 +417,7 @@ fn a_run_is_served_while_it_goes_on() {
     let workspace = Workspace::with_sum();
     let problem = workspace.problem("sum").toml("reference = \"sum.sh\"\nlimits.time_limit = 60\n");
     problem.submission("accepted/late.sh", &format!("sleep 0.3\n{SUM}")).submission("wrong_answer/zero.sh", "echo 0\n");
-    let served = Served::start(&workspace, &["run", "--view", "-j1"]);
+    let served = PageServer::start(&workspace, &["run", "--view", "-j1"]);
     let early = served.until(|page| page.contains("waiting"));
     assert!(early.contains("the run goes on"), "{early}");
     let late = served.until(|page| !page.contains("the run goes on"));
@@ -434,7 +434,7 @@ fn the_statement_is_served_beside_a_watched_run() {
         workspace.problem("sum").file(&format!("statement/{name}"), text);
     };
     write("problem.en.tex", "\\problemname{Sums} Add $a$.");
-    let served = Served::start(&workspace, &["watch", "sum", "--view"]);
+    let served = PageServer::start(&workspace, &["watch", "sum", "--view"]);
     let path = format!("{}statement", served.path);
     let shows = |text: &str| {
         let pages = std::iter::repeat_with(|| {

@@ -23,7 +23,7 @@ use libtest_mimic::{Failed, Trial};
 use walkdir::WalkDir;
 
 use crate::hostile::layer::{Layer, tool_for};
-use crate::hostile::workspace::{Ended, Workspace};
+use crate::hostile::workspace::{FinishedRun, Workspace};
 
 /// What the reader of a report can bear, and what the events promise.
 const LONGEST_MESSAGE: usize = 64 * 1024;
@@ -189,7 +189,7 @@ impl Case {
         self.expect_unseen(&workspace)
     }
 
-    fn expect(&self, ended: &Ended, test: &str, verdict: &str) -> Result<(), Failed> {
+    fn expect(&self, ended: &FinishedRun, test: &str, verdict: &str) -> Result<(), Failed> {
         let (got, reason) = ended.result(test);
         let reason_holds = verdict != self.expect || reason.contains(&self.reason);
         if !verdict.split(" or ").any(|verdict| verdict == got) || !reason_holds {

@@ -11,7 +11,7 @@ use serde_json::Value;
 use walkdir::WalkDir;
 
 use crate::hostile::layer::Layer;
-use crate::hostile::workspace::{Ended, Workspace};
+use crate::hostile::workspace::{FinishedRun, Workspace};
 
 /// What the answers contain, and what no program can know.
 const SECRET: &str = "Zq7NwPdX41";
@@ -187,7 +187,12 @@ fn gradescope() -> Result<(), Failed> {
 }
 
 /// Each submission and the verdict of one test, of all tests. An attacker has `each` of them.
-fn check(workspace: &Workspace, ended: &Ended, verdicts: Vec<(String, String)>, each: usize) -> Result<(), Failed> {
+fn check(
+    workspace: &Workspace,
+    ended: &FinishedRun,
+    verdicts: Vec<(String, String)>,
+    each: usize,
+) -> Result<(), Failed> {
     workspace.expect_nothing_left()?;
     let mut counts: BTreeMap<bool, usize> = BTreeMap::new();
     for (name, verdict) in verdicts {

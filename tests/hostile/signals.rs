@@ -9,7 +9,7 @@ use rustix::process::Signal;
 
 use crate::hostile::layer::Layer;
 use crate::hostile::outside::{self, command_line, parent_of};
-use crate::hostile::workspace::{Ended, Started, Workspace, kill};
+use crate::hostile::workspace::{FinishedRun, RunningGrader, Workspace, kill};
 
 /// "At once", on a machine with other things to do.
 const SOON: Duration = Duration::from_secs(8);
@@ -106,7 +106,7 @@ fn init_of(program: i32) -> Result<i32, Failed> {
     Ok(keepers_of(program)?[0])
 }
 
-fn ends_with(workspace: &Workspace, started: Started, code: i32) -> Result<Ended, Failed> {
+fn ends_with(workspace: &Workspace, started: RunningGrader, code: i32) -> Result<FinishedRun, Failed> {
     let status = started.wait(SOON);
     workspace.expect_nobody()?;
     let ended = workspace.ended(status?);
@@ -132,7 +132,7 @@ fn interrupted(layer: Layer, signal: Signal, code: i32) -> Result<(), Failed> {
     Ok(())
 }
 
-fn expect(ended: &Ended, test: &str, verdict: &str) -> Result<(), Failed> {
+fn expect(ended: &FinishedRun, test: &str, verdict: &str) -> Result<(), Failed> {
     let (got, reason) = ended.result(test);
     if got == verdict { Ok(()) } else { Err(format!("{test}: {got} {reason:?}\n{}", ended.said).into()) }
 }

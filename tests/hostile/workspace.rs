@@ -32,18 +32,18 @@ pub(crate) struct Workspace {
     binary: PathBuf,
     /// The user that the grader runs as, where that is another one.
     user: Option<u32>,
-    seen: Arc<Seen>,
+    seen: Arc<Sightings>,
 }
 
 /// What was seen of the graders of a workspace while they ran.
 #[derive(Default)]
-struct Seen {
+struct Sightings {
     /// The numbers that each claimed, as root.
     claims: Mutex<BTreeMap<i32, BTreeSet<u32>>>,
     pids: Mutex<Vec<i32>>,
 }
 
-impl Seen {
+impl Sightings {
     /// Looks for the numbers that a grader has claimed. Returns whether there are any.
     fn look(&self, pid: i32) -> bool {
         let claims = outside::claims_of(pid);
@@ -141,17 +141,17 @@ impl Workspace {
     }
 
     /// Starts `grader run` with a report.
-    pub(crate) fn start(&self, arguments: &[&str]) -> Result<Started, Failed> {
+    pub(crate) fn start(&self, arguments: &[&str]) -> Result<RunningGrader, Failed> {
         let run = ["run", "--report", "jsonl=report.jsonl", "--color", "never"];
         self.spawn(self.command(&[&run, arguments].concat())?)
     }
 
     /// Judges the requests of a file to the end of the stream. The events are the results.
-    pub(crate) fn judge_stream(&self, file: &str, arguments: &[&str], within: Duration) -> Result<Ended, Failed> {
+    pub(crate) fn judge_stream(&self, file: &str, arguments: &[&str], within: Duration) -> Result<FinishedRun, Failed> {
         let mut command = self.command(&[&["judge", "--stream"], arguments].concat())?;
         command.stdin(fs::File::open(self.path().join(file))?);
         let status = self.spawn(command)?.wait(within)?;
-        Ok(Ended { events: self.lines("stdout"), ..self.ended(status) })
+        Ok(FinishedRun { events: self.lines("stdout"), ..self.ended(status) })
     }
 
     /// Runs the grader to its end in the layer that it chooses. Its events are those of the report, or the results of the
@@ -161,14 +161,14 @@ impl Workspace {
         arguments: &[&str],
         input: Option<&str>,
         within: Duration,
-    ) -> Result<Ended, Failed> {
+    ) -> Result<FinishedRun, Failed> {
         let mut command = self.command_as_chosen(arguments)?;
         if let Some(input) = input {
             command.stdin(fs::File::open(self.path().join(input))?);
         }
         let ended = self.ended(self.spawn(command)?.wait(within)?);
         let events = if input.is_some() { self.lines("stdout") } else { self.lines("report.jsonl") };
-        Ok(Ended { events, ..ended })
+        Ok(FinishedRun { events, ..ended })
     }
 
     /// Runs a script that finds the grader in the directory `bin`, in the layer that it chooses.
@@ -178,7 +178,7 @@ impl Workspace {
         bin: &Path,
         (variable, value): (&str, &Path),
         within: Duration,
-    ) -> Result<Ended, Failed> {
+    ) -> Result<FinishedRun, Failed> {
         let path = std::env::join_paths(
             [bin.to_owned()].into_iter().chain(std::env::split_paths(&self.layer.path_variable())),
         )?;
@@ -190,25 +190,25 @@ impl Workspace {
     }
 
     /// Starts the grader; its output goes to files.
-    fn spawn(&self, mut command: Command) -> Result<Started, Failed> {
+    fn spawn(&self, mut command: Command) -> Result<RunningGrader, Failed> {
         outside::new_mounts(self.path());
         let file = |name: &str| fs::File::create(self.path().join(name));
         let child = command.stdout(file("stdout")?).stderr(file("stderr")?).spawn()?;
-        let started = Started { child, claims_users: self.layer.claims_users(), seen: Arc::clone(&self.seen) };
+        let started = RunningGrader { child, claims_users: self.layer.claims_users(), seen: Arc::clone(&self.seen) };
         self.seen.pids.lock().unwrap_or_else(PoisonError::into_inner).push(started.pid());
         Ok(started)
     }
 
     /// Runs the grader to its end.
-    pub(crate) fn run(&self, arguments: &[&str], within: Duration) -> Result<Ended, Failed> {
+    pub(crate) fn run(&self, arguments: &[&str], within: Duration) -> Result<FinishedRun, Failed> {
         Ok(self.ended(self.start(arguments)?.wait(within)?))
     }
 
     /// What a grader that has ended left behind in writing.
-    pub(crate) fn ended(&self, status: ExitStatus) -> Ended {
+    pub(crate) fn ended(&self, status: ExitStatus) -> FinishedRun {
         let said = format!("{}{}", self.text("stdout"), self.text("stderr"));
         let code = status.code().unwrap_or(-status.signal().unwrap_or(0));
-        Ended { code, events: self.lines("report.jsonl"), said }
+        FinishedRun { code, events: self.lines("report.jsonl"), said }
     }
 
     fn text(&self, name: &str) -> String {
@@ -365,14 +365,14 @@ impl Drop for Workspace {
 }
 
 /// A grader that runs.
-pub(crate) struct Started {
+pub(crate) struct RunningGrader {
     child: Child,
     /// Whether it claims numbers of users.
     claims_users: bool,
-    seen: Arc<Seen>,
+    seen: Arc<Sightings>,
 }
 
-impl Started {
+impl RunningGrader {
     pub(crate) fn pid(&self) -> i32 {
         self.child.id().cast_signed()
     }
@@ -401,14 +401,14 @@ impl Started {
 }
 
 /// A run of the grader that is over.
-pub(crate) struct Ended {
+pub(crate) struct FinishedRun {
     /// The exit status; minus the signal.
     pub(crate) code: i32,
     pub(crate) events: Vec<Value>,
     pub(crate) said: String,
 }
 
-impl Ended {
+impl FinishedRun {
     /// Verdict and reason of a test: `JE` for a judge error, `CE` where there was nothing to run.
     pub(crate) fn result(&self, test: &str) -> (String, String) {
         let words = |value: &Value| value.as_str().unwrap_or_default().to_owned();

@@ -48,7 +48,7 @@ impl Json {
     /// Reads one value.
     ///
     /// # Errors
-    /// The text is no JSON, or is nested too deeply.
+    /// The text is not JSON, or is nested too deeply.
     pub fn parse(text: &str) -> Result<Self, Unreadable> {
         let whole: &RawValue = serde_json::from_str(text).map_err(|error| Unreadable::Syntax(error.to_string()))?;
         Self::read(whole, DEEPEST)

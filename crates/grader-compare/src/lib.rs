@@ -81,9 +81,9 @@ pub struct Comparison {
     pub difference: Option<Difference>,
     /// The permitted differences of an accepted output; empty if the output is not accepted.
     pub leniency: Leniency,
-    /// What a checker with rules of its own says of a rejected output beside the difference.
+    /// The opinion of a checker with rules of its own about a rejected output, beside the difference.
     pub rejection: Option<Rejection>,
-    /// What a checker gives to an accepted output in place of a verdict.
+    /// The points that a checker gives to an accepted output in place of a verdict.
     pub points: Option<GivenPoints>,
     /// The part of the output that was kept.
     pub capture: Capture,
@@ -98,7 +98,7 @@ pub enum CompareError {
     /// The answer does not have the form that the checker reads.
     #[error("{fault}")]
     Answer {
-        /// What is wrong with it.
+        /// The fault of the answer.
         fault: AnswerFault,
         /// The part of the output that was kept.
         capture: Box<Capture>,

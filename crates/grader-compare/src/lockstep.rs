@@ -20,7 +20,7 @@ use grader_model::difference::{Difference, DifferenceKind, Leniency, RelaxedRule
 
 /// The current mode of the walk.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum State {
+pub(super) enum WalkState {
     /// The streams agree since the start of the open unit.
     Aligned,
     /// A gathered token that differs from some byte on.
@@ -56,11 +56,11 @@ pub(super) struct Lockstep<'a> {
     pub(super) answer: Answer<'a>,
     /// Follows the answer's stream while the bytes are equal; walks on its own afterwards.
     pub(super) output: Stream,
-    pub(super) state: State,
+    pub(super) state: WalkState,
     /// The class of the next unit before its first byte is seen.
     next: Class,
     identical: bool,
-    /// What the output has so far: nothing, white space, or a token.
+    /// The content of the output so far: nothing, white space, or a token.
     printed: Option<Class>,
     pub(super) differences: Differences,
     pub(super) capture: Capture,
@@ -73,7 +73,7 @@ impl<'a> Lockstep<'a> {
             rules,
             answer: Answer::new(answer),
             output: Stream::new(),
-            state: State::Aligned,
+            state: WalkState::Aligned,
             next: Class::Space,
             identical: true,
             printed: None,
@@ -99,7 +99,7 @@ impl<'a> Lockstep<'a> {
         if self.identical {
             self.capture.share(chunk.len());
             self.output.pos = 0;
-        } else if !matches!(self.state, State::Settled) {
+        } else if !matches!(self.state, WalkState::Settled) {
             self.output.leave(chunk);
         }
         if !self.identical {
@@ -112,8 +112,8 @@ impl<'a> Lockstep<'a> {
     fn focus(&self) -> Option<u64> {
         match (&self.differences.difference, self.state) {
             (Some(difference), _) => Some(difference.actual.focus().offset),
-            (None, State::Token { .. } | State::Space { .. }) => self.output.focus(),
-            (None, State::Aligned | State::Settled) => None,
+            (None, WalkState::Token { .. } | WalkState::Space { .. }) => self.output.focus(),
+            (None, WalkState::Aligned | WalkState::Settled) => None,
         }
     }
 
@@ -176,12 +176,12 @@ impl Lockstep<'_> {
     pub(super) fn walk(&mut self, block: &[u8]) -> io::Result<()> {
         loop {
             let flow = match self.state {
-                State::Aligned => self.step_aligned(block)?,
-                State::Token { folded, same } => self.step_token(block, folded, same)?,
-                State::Space { output_lines, answer_lines, same } => {
+                WalkState::Aligned => self.step_aligned(block)?,
+                WalkState::Token { folded, same } => self.step_token(block, folded, same)?,
+                WalkState::Space { output_lines, answer_lines, same } => {
                     self.step_space(block, output_lines, answer_lines, same)?
                 }
-                State::Settled => return Ok(()),
+                WalkState::Settled => return Ok(()),
             };
             if flow == Flow::Starved {
                 return Ok(());
@@ -202,7 +202,7 @@ impl Lockstep<'_> {
                 continue;
             }
             if self.output.ended(block) && self.answer.stream.ended(self.answer.block()) {
-                self.state = State::Settled;
+                self.state = WalkState::Settled;
                 return Ok(Flow::Next);
             }
             if self.identical {
@@ -214,7 +214,7 @@ impl Lockstep<'_> {
                 return Ok(Flow::Next);
             }
             if self.differences.is_hopeless() {
-                self.state = State::Settled;
+                self.state = WalkState::Settled;
                 return Ok(Flow::Next);
             }
         }
@@ -238,10 +238,10 @@ impl Lockstep<'_> {
             self.mark_difference(block);
         }
         self.state = match class {
-            Class::Token => State::Token { folded: true, same: true },
+            Class::Token => WalkState::Token { folded: true, same: true },
             Class::Space => {
                 let agreed = self.output.line_feeds();
-                State::Space { output_lines: agreed, answer_lines: agreed, same: true }
+                WalkState::Space { output_lines: agreed, answer_lines: agreed, same: true }
             }
         };
     }
@@ -320,7 +320,7 @@ impl Lockstep<'_> {
     fn step_token(&mut self, block: &[u8], mut folded: bool, mut same: bool) -> io::Result<Flow> {
         loop {
             if self.output.starved(block) {
-                self.state = State::Token { folded, same };
+                self.state = WalkState::Token { folded, same };
                 return Ok(Flow::Starved);
             }
             if self.answer.stream.starved(self.answer.block()) {
@@ -394,7 +394,7 @@ impl Lockstep<'_> {
         same &= length == 0;
         self.output.take(block, length);
         if self.output.starved(block) {
-            self.state = State::Space { output_lines, answer_lines, same };
+            self.state = WalkState::Space { output_lines, answer_lines, same };
             return Ok(Flow::Starved);
         }
         while !self.answer.stream.ended(self.answer.block()) {
@@ -435,7 +435,7 @@ impl Lockstep<'_> {
 
     /// Reports on the gathered units, which were read to their ends, and closes them.
     fn conclude(&mut self, outcome: Match, class: Class, block: &[u8]) {
-        self.state = State::Aligned;
+        self.state = WalkState::Aligned;
         if let Match::Wrong(kind, _) = outcome
             && self.differences.difference.is_none()
         {
@@ -443,7 +443,7 @@ impl Lockstep<'_> {
         }
         self.differences.add(outcome);
         if self.differences.is_hopeless() {
-            self.state = State::Settled;
+            self.state = WalkState::Settled;
         }
         self.output.close(self.output.pos);
         self.answer.stream.close(self.answer.stream.pos);

@@ -1,7 +1,7 @@
 //! The standard checkers of testlib, with the rules of the originals, while the output arrives.
 //!
 //! Each checker is an `async fn` that reads the answer and the output token by token, as the original does. It waits
-//! where the output is not printed yet. There is no runtime: `StandardComparison` polls the function once per chunk.
+//! where the output is not printed yet. It needs no runtime: `StandardComparison` polls the function once per chunk.
 //!
 //! Source: testlib of 2026-02-06 (0.9.45), `checkers/` and `testlib.h`. `docs/conformance.md` has the command that
 //! compares each checker with the original.
@@ -33,7 +33,7 @@ pub use formats::Form;
 use super::{Capture, CompareError, Comparison};
 use files::Files;
 
-/// What a checker says of a rejected output beside the difference.
+/// The opinion of a checker about a rejected output, beside the difference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejection {
     /// Whether the output does not have the form that the checker reads: a presentation error.
@@ -110,15 +110,15 @@ pub enum Mismatch {
 pub struct FoundPart {
     /// The part.
     pub part: Excerpt,
-    /// What should follow.
+    /// The text that should follow.
     pub expected: Excerpt,
     /// The place in the output where it should follow.
     pub at: Position,
-    /// What the output has there; none at its end.
+    /// The text of the output there; none at its end.
     pub found: Option<Excerpt>,
 }
 
-/// What a checker gives in place of a verdict.
+/// Points, which a checker gives in place of a verdict.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GivenPoints {
     /// The points, from 0; none if the checker leaves them to a scorer.
@@ -205,7 +205,7 @@ impl<'a> StandardComparison<'a> {
             self.proceed();
         }
         if let Progress::Decided(Err(Stop::Unreadable(error))) = &mut self.progress {
-            // The error can be returned once; whoever goes on gets another one, and never a verdict.
+            // The error can be returned once. A caller that continues gets another error, and never a verdict.
             return Err(std::mem::replace(error, io::Error::other("the answer could not be read")));
         }
         self.capture.follow(chunk, self.focus(), self.decided_wrong());
@@ -264,7 +264,9 @@ impl<'a> StandardComparison<'a> {
 
 fn comparison(accepted: bool, rejected: Option<WrongOutput>, capture: Capture) -> Comparison {
     let (rejection, difference) = rejected.map_or((None, None), |found| (Some(found.rejection), found.difference));
-    let (identical, leniency, points) = (false, Leniency::default(), None);
+    let identical = false;
+    let leniency = Leniency::default();
+    let points = None;
     Comparison { accepted, identical, difference, leniency, rejection, points, capture }
 }
 

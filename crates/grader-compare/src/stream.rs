@@ -83,7 +83,7 @@ impl Stream {
         self.carry = None;
     }
 
-    /// Moves the open unit's bytes up to `pos` into `carry`, so that the block is no longer needed for them.
+    /// Moves the open unit's bytes up to `pos` into `carry`, so that the block can be dropped.
     pub(super) fn gather(&mut self, block: &[u8]) {
         let fresh = &block[self.mark..self.pos];
         let run = last_run(fresh);

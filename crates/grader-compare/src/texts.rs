@@ -45,7 +45,7 @@ pub(super) fn value<'a>(tolerance: ValueTolerance, answer: impl Read + 'a) -> St
     })
 }
 
-/// The byte order mark of UTF-8, which is no part of a text.
+/// The byte order mark of UTF-8, which is not part of a text.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The answer of a search, without white space at its ends.

@@ -553,7 +553,7 @@ impl Compiler<'_> {
             },
             Attempt::Made(_) => false,
         };
-        // What fails with a prepared compiler is compiled again without, and only that counts.
+        // A program that fails with a prepared compiler is compiled again without it. Only that result counts.
         if let Some(ready) = self.prepared(recipe, sources, sandbox)?
             && let Ok(Attempt::Made(builder)) = self.attempt(key, recipe, sources, Some(&ready), sandbox)
         {
@@ -566,7 +566,8 @@ impl Compiler<'_> {
             ))),
             Attempt::Refused(Refusal { words, why: Why::Lacks }) => Err(Build::NotJudged(words.trim_end().to_owned())),
             Attempt::Refused(Refusal { words, .. }) => {
-                // What a script lacks may be installed later. If the store has no room, the next run compiles again.
+                // A tool that a script lacks may be installed later. If the store has no room, the next run compiles
+                // again.
                 if !recipe.scripted
                     && let Ok(builder) = self.store.build_artifact(key)
                 {

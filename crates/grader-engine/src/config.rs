@@ -92,7 +92,7 @@ impl std::fmt::Display for Origin {
 
 /// One setting as `grader config` shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct SettingEntry {
     /// The dotted key: `limits.memory`.
     pub key: String,
     /// The value in TOML spelling.

@@ -60,7 +60,7 @@ pub struct Context {
     pub plan: Arc<Plan>,
     /// The settings, languages, tools and store that all slots share.
     pub resources: Arc<Resources>,
-    /// What runs now, here and in other runs of this process.
+    /// Coordinates all executions of this process, also those of other runs, so that a job can run alone.
     pub quiet: Arc<Quiet>,
     /// The directory for the files of failed tests; none if they cannot be kept.
     pub last: Option<LastRun>,
@@ -98,11 +98,11 @@ pub struct Engine {
 /// The state that the executors share.
 struct RunState {
     context: Context,
-    state: Mutex<State>,
+    state: Mutex<LockedRunState>,
     changed: Condvar,
 }
 
-struct State {
+struct LockedRunState {
     schedule: Schedule,
     /// For each slot, the handle to cancel its current job, and that job.
     slots: Vec<(Canceller, Option<Job>)>,
@@ -141,7 +141,7 @@ impl Engine {
     /// Sets up a run without starting it.
     pub fn new(context: Context) -> Self {
         let schedule = Schedule::new(&context.plan, &context.last_walls);
-        let state = Mutex::new(State { schedule, slots: Vec::new(), held: BTreeMap::new() });
+        let state = Mutex::new(LockedRunState { schedule, slots: Vec::new(), held: BTreeMap::new() });
         Self { shared: Arc::new(RunState { context, state, changed: Condvar::new() }) }
     }
 
@@ -209,7 +209,7 @@ impl Drop for Alarm<'_> {
 impl RunState {
     /// Locks the state, even if the lock is poisoned: every change of the schedule is a single step, and `Alarm`
     /// cancels the schedule.
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, LockedRunState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -520,7 +520,7 @@ impl RunState {
     }
 }
 
-impl State {
+impl LockedRunState {
     /// Returns the held results of a submission that is known to be too slow by itself. Call it under the same lock
     /// under which that became known. Otherwise another slot would give the next held test a look.
     fn release(&mut self, submission: SubmissionIndex) -> Vec<(TestIndex, HeldResult)> {

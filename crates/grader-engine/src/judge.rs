@@ -42,7 +42,7 @@ pub mod validator;
 pub mod visualizer;
 
 pub use case::{Case, Terms};
-pub use exit_codes::{Breach, Decision, Printed, Question, decide};
+pub use exit_codes::{Breach, Decision, PrintedStreams, Question, decide};
 pub use fault::{Fault, JudgeError, JudgeErrorKind, Response};
 pub use judged::{Assessment, JudgedExecution, LastPass};
 pub use judgement::{Origin, judge_sources, result_of};

@@ -204,7 +204,7 @@ pub enum LanguageError {
         /// The name, as far as it can be shown.
         file: String,
     },
-    /// There is no source file of the language.
+    /// None of the files is a source of the language.
     #[error("no {language} file (.{extensions}) among {seen}")]
     NoSource {
         /// The language's name.
@@ -340,13 +340,13 @@ impl Languages {
 /// How to find the lines that a program executes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Coverage {
-    /// What reads the data that the program leaves.
+    /// The tool that reads the data that the program leaves.
     pub tool: CoverageTool,
     /// The words at the end of each compile step; for `trace`, those after the interpreter.
     pub words: Vec<String>,
 }
 
-/// What reads the data about executed lines.
+/// The tool that reads the data about executed lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CoverageTool {

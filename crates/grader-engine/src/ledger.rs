@@ -1,4 +1,4 @@
-//! The ledger: what is known of each submission of a run. One entry for each planned submission.
+//! The ledger: the results of each submission of a run so far. One entry for each planned submission.
 //!
 //! A result enters the ledger once, and everything else asks it:
 //!
@@ -39,7 +39,7 @@ use crate::score::results::Results;
 use crate::score::{self, UnselectedTest};
 pub use entry::Entry;
 
-/// What is known of the submissions of one plan.
+/// The results of the submissions of one plan so far.
 #[derive(Debug)]
 pub struct Ledger {
     /// One for each planned submission, in plan order.

@@ -53,7 +53,7 @@ pub fn begun_minutes(late: Duration) -> u64 {
 /// The units of time in rules for lateness, with their seconds.
 pub const LATE_UNITS: [(&str, u32); 3] = [("hour", 3600), ("day", 24 * 3600), ("week", 7 * 24 * 3600)];
 
-/// What lateness costs: a share of the grade for each begun unit of time, up to a share.
+/// The cost of lateness: a share of the grade for each begun unit of time, up to a share.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct LatePenalty {
     /// The share of the grade for each unit, 0 to 1.

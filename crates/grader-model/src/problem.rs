@@ -117,7 +117,7 @@ pub struct Problem {
     pub title: String,
     /// Its letter, if it belongs to a contest.
     pub label: Option<Label>,
-    /// What it is in its directory, if the directory holds several problems.
+    /// Its part of its directory, if the directory holds several problems.
     pub part: Option<ProblemPart>,
     /// The directory of the problem.
     pub dir: PathBuf,
@@ -134,7 +134,7 @@ pub struct Problem {
     pub second_run: Option<SecondRun>,
     /// The limits that the problem itself states.
     pub limits: LimitOptions,
-    /// The limits that it states for each run of its output validator.
+    /// The limits that it states for each execution of its output validator.
     pub validation: LimitOptions,
     /// How its time limit follows from submissions. None if it states a limit, or if the configured limit applies.
     pub timing: Option<Timing>,
@@ -162,7 +162,7 @@ pub struct Problem {
     pub groups: Vec<TestGroup>,
     /// Submissions in the order in which they are shown: accepted first, then by name.
     pub submissions: Vec<Submission>,
-    /// Programs of its folder that are no submissions: they make inputs and answers.
+    /// Programs of its folder that are not submissions: they make inputs and answers.
     pub helpers: Vec<Helper>,
     /// The program whose output is the answer of new cases.
     pub reference: Option<Reference>,
@@ -197,11 +197,11 @@ pub struct Timing {
 pub struct ProblemPart {
     /// Its name there: `part1`, or the `A` of `A.cpp`.
     pub name: Box<str>,
-    /// What gave it its tests.
+    /// How it got its tests.
     pub pairing: Pairing,
 }
 
-/// What gives the tests of a directory to some of its programs.
+/// How some of the programs of a directory got their tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pairing {
@@ -283,7 +283,7 @@ impl Problem {
         self.part.as_ref().map_or_else(|| self.dir.clone(), |part| self.dir.join(&*part.name))
     }
 
-    /// What messages call a program of the judge: its path in the problem's folder. Empty for a command.
+    /// The name of a judging program in messages: its path in the problem's folder. Empty for a command.
     pub fn name_of(&self, program: &Program) -> String {
         // Of a program with headers of the problem's folder, the source.
         if let Program::Directory { path, files } = program

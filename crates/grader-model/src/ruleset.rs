@@ -127,7 +127,7 @@ impl Ruleset {
         }
     }
 
-    /// What happens to a program that exceeds the output limit (`DOMjudge`: `runguard.cc`, `pump_pipes`; problemtools
+    /// The action on a program that exceeds the output limit (`DOMjudge`: `runguard.cc`, `pump_pipes`; problemtools
     /// `validate.py`, `_validate_output`).
     pub const fn overflow(self) -> Overflow {
         match self {
@@ -136,7 +136,7 @@ impl Ruleset {
         }
     }
 
-    /// What happens to a program that exceeds the output limit in a conversation. A stated limit ends the
+    /// The action on a program that exceeds the output limit in a conversation. A stated limit ends the
     /// program. If none is stated, problemtools has no limit for output to an interactor; `DOMjudge` still
     /// runs the submission in `runguard` with `--streamsize` (`testcase_run.sh`), which discards the rest.
     pub const fn overflow_in_conversation(self, is_stated: bool) -> Overflow {
@@ -179,7 +179,7 @@ impl Ruleset {
         }
     }
 
-    /// Whether two judges decide the same, each by its own names. A name that only Codeforces has is no disagreement.
+    /// Whether two judges decide the same, each by its own names. A name that only Codeforces has does not count.
     pub fn agrees(self, verdict: Verdict, other: Self, others: Verdict) -> bool {
         let is_named_apart = self == Self::Codeforces || other == Self::Codeforces;
         self.calls(verdict) == other.calls(others) || (is_named_apart && verdict == others)

@@ -1,4 +1,4 @@
-//! What is written instead of what a rule has found: templates, and the few edits that a template cannot say.
+//! Makes the replacement for the nodes that a rule has found: templates, and the few edits that a template cannot express.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use crate::limits::MOST_COPIED_BYTES;
 use crate::operators::Edit;
 use crate::rules::Pattern;
 
-/// What a pattern has found: the nodes of each capture, by name.
+/// A match of a pattern: the nodes of each capture, by name.
 pub(crate) struct RuleMatch<'a, 'tree> {
     pub(crate) source: &'a str,
     pub(crate) captures: Vec<(&'a str, Node<'tree>)>,
@@ -134,7 +134,8 @@ impl<'tree> RuleMatch<'_, 'tree> {
 
     /// Only a statement with a line of its own, and near the beginning of the loop: all between is written again.
     fn hoisted(&self) -> Option<Change> {
-        let (start, statement) = (self.span("loop")?.start, self.span("at")?);
+        let start = self.span("loop")?.start;
+        let statement = self.span("at")?;
         let indent = self.indent(start)?;
         let line = statement.start - self.indent(statement.start)?.len();
         let rest = &self.source[statement.end..];

@@ -3,6 +3,16 @@
 //! Test data that no mutant of an accepted submission survives is strong. This crate makes the mutants; it must not know
 //! files, compilers, verdicts or how a mutant is judged.
 //!
+//! ```
+//! use grader_mutants::{Grammar, mutants};
+//!
+//! let source = "for i in range(int(input())):\n    print(i * i)\n";
+//! let mutants = mutants(Grammar::Python, source)?;
+//! assert!(mutants.iter().any(|mutant| mutant.line == 1));
+//! assert!(mutants.iter().all(|mutant| mutant.apply(source) != source));
+//! # Ok::<(), grader_mutants::Error>(())
+//! ```
+//!
 //! Operators are data. `operators/kinds.toml` names each operator and explains the mistake; one file for each family of
 //! languages says how it looks there: a query of tree-sitter finds the places, and a template or a named edit
 //! (`edit.rs`) says what is written instead. Every operator of every family has an example, which is its test.
@@ -23,8 +33,6 @@ mod search;
 mod tests;
 mod text_hash;
 mod tree;
-
-use std::path::Path;
 
 pub use limits::{MOST_MUTANTS, MOST_SOURCE_BYTES};
 pub use mutant::Mutant;
@@ -70,21 +78,6 @@ impl Grammar {
             "go" => Self::Go,
             "kotlin" => Self::Kotlin,
             "javascript" => Self::JavaScript,
-            _ => return None,
-        })
-    }
-
-    /// The grammar of a file, by the ending of its name. A header is read as C++.
-    pub fn of_file(path: &Path) -> Option<Self> {
-        Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "c" => Self::C,
-            "cc" | "cpp" | "cxx" | "c++" | "h" | "hpp" => Self::Cpp,
-            "py" | "py3" => Self::Python,
-            "java" => Self::Java,
-            "rs" => Self::Rust,
-            "go" => Self::Go,
-            "kt" => Self::Kotlin,
-            "js" | "mjs" | "cjs" => Self::JavaScript,
             _ => return None,
         })
     }

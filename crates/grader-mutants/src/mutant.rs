@@ -11,7 +11,7 @@ pub struct Mutant {
     pub explanation: &'static str,
     /// The bytes of the original that are replaced.
     pub span: Range<usize>,
-    /// What stands there instead.
+    /// The text that replaces them.
     pub replacement: String,
     /// The line of the original where `span` begins, from 1.
     pub line: usize,

@@ -49,7 +49,7 @@ impl Operator {
         self.kind.slow
     }
 
-    /// What it does to snippets of a language.
+    /// Its examples in a language.
     pub fn examples(&self, grammar: Grammar) -> impl Iterator<Item = &Example> {
         self.examples.iter().filter(move |example| serves(&example.only, grammar))
     }
@@ -148,13 +148,13 @@ struct KindsFile {
 struct FamilyFile {
     grammars: Vec<Grammar>,
     frozen: Vec<FrozenQuery>,
-    operators: Vec<Entry>,
+    operators: Vec<OperatorEntry>,
 }
 
 /// An operator in the file of a family.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct OperatorEntry {
     name: String,
     rules: Vec<Rule>,
     examples: Vec<Example>,
@@ -176,13 +176,13 @@ pub(crate) fn family(grammar: Grammar) -> &'static Family {
 
 fn read(kinds: &[Kind], text: &str) -> Family {
     let file: FamilyFile = toml::from_str(text).unwrap_or_else(|error| panic!("a file of operators: {error}"));
-    let place = |entry: &Entry| kinds.iter().position(|kind| kind.name == entry.name);
-    let mut operators: Vec<(usize, Entry)> = Vec::new();
+    let place = |entry: &OperatorEntry| kinds.iter().position(|kind| kind.name == entry.name);
+    let mut operators: Vec<(usize, OperatorEntry)> = Vec::new();
     for entry in file.operators {
         operators.push((place(&entry).unwrap_or_else(|| panic!("kinds.toml explains {}", entry.name)), entry));
     }
     operators.sort_by_key(|(place, _)| *place);
-    let operator = |(place, entry): (usize, Entry)| Operator {
+    let operator = |(place, entry): (usize, OperatorEntry)| Operator {
         kind: kinds[place].clone(),
         rules: entry.rules,
         examples: entry.examples,

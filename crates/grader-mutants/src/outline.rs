@@ -368,7 +368,8 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
         let first = node.start_position().row + 1;
         // The head of a loop is its first line.
         let last = if tokens[0] == LOOP { first } else { node.end_position().row + 1 };
-        let (block, head) = (place.block, place.head);
+        let block = place.block;
+        let head = place.head;
         self.statements.push(Statement {
             form: form.finish(),
             tokens: tokens.len(),
@@ -495,7 +496,7 @@ impl<'tree, 'a> Outliner<'tree, 'a> {
         }
     }
 
-    /// What a printed expression shows: its parts, without texts and ways to join them.
+    /// The parts of a printed expression, without texts and ways to join them.
     fn shown(&mut self, node: Node<'tree>, tokens: &mut Vec<Token>, depth: usize) {
         let depth = depth + 1;
         if depth > MOST_DEPTH || tokens.len() > MOST_TOKENS {

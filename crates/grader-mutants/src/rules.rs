@@ -11,7 +11,7 @@ use crate::{Grammar, tree};
 /// The compiled rules of a language.
 pub(crate) struct Rules {
     pub(crate) query: Query,
-    /// What no operator may touch.
+    /// The nodes that no operator may touch.
     pub(crate) frozen: Query,
     /// The number of the capture `@at`.
     pub(crate) at: u32,

@@ -53,7 +53,7 @@ fn candidates(rules: &'static Rules, tree: &Tree, source: &str) -> Vec<Candidate
     single
 }
 
-/// What the rules make: mutants, and the parts of mutants that change a program everywhere at once.
+/// The results of the rules: mutants, and the parts of mutants that change a program everywhere at once.
 fn parts(rules: &'static Rules, tree: &Tree, source: &str) -> (Vec<Candidate>, Vec<Candidate>) {
     let surroundings = Surroundings::new(tree);
     let frozen = frozen(&rules.frozen, tree, source);
@@ -164,7 +164,8 @@ fn finish(mut candidates: Vec<Candidate>, source: &str) -> Vec<Mutant> {
     candidates.retain(|candidate| seen.insert(hash.replaced(&candidate.change.span, &candidate.change.text)));
     candidates.sort_by_key(|candidate| (place(candidate), candidate.pattern.priority));
     candidates.truncate(MOST_MUTANTS);
-    let (mut line, mut counted) = (1, 0);
+    let mut line = 1;
+    let mut counted = 0;
     let mutant = |candidate: Candidate| {
         let Candidate { pattern, change: Change { span, text } } = candidate;
         line += source[counted..span.start].matches('\n').count();

@@ -16,7 +16,8 @@ impl TextHash {
     pub(crate) fn new(source: &str) -> Self {
         let mut hash = Self { before: vec![0], powers: vec![1] };
         for byte in source.bytes() {
-            let (last, power) = (*hash.before.last().unwrap_or(&0), *hash.powers.last().unwrap_or(&1));
+            let last = *hash.before.last().unwrap_or(&0);
+            let power = *hash.powers.last().unwrap_or(&1);
             hash.before.push(append(last, byte));
             hash.powers.push(times(power, BASE));
         }

@@ -92,7 +92,7 @@ trait Visitor<'tree> {
     fn leave(&mut self, node: Node<'tree>);
 }
 
-/// What is around each node. tree-sitter finds the parent of a node from the root, which takes long in deep trees.
+/// The surroundings of each node. tree-sitter finds the parent of a node from the root, which takes long in deep trees.
 pub(crate) struct Surroundings<'tree> {
     nodes: HashMap<usize, NodePlace<'tree>>,
 }

@@ -8,7 +8,7 @@ use crate::reader::Reader;
 use grader_model::diagnostic::Kind;
 use grader_model::problem::{Additions, Constants, DEFAULT_INCLUDE, IncludedFiles};
 
-/// What the package adds to its programs.
+/// The files and constants that a package adds to its programs.
 pub(crate) fn of(reader: &Reader<'_>) -> Additions {
     Additions { include: include(reader), constants: reader.constants.clone(), ..Additions::default() }
 }

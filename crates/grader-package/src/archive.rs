@@ -77,11 +77,11 @@ impl From<zip::result::ZipError> for ArchiveError {
 /// An archive whose entries can all be extracted safely.
 pub struct Archive {
     form: Form,
-    entries: Vec<Entry>,
+    entries: Vec<ArchivedFile>,
     bounds: Bounds,
 }
 
-/// What contains the entries.
+/// The form of the archive that contains the entries.
 enum Form {
     Zip(ZipArchive<BufReader<File>>),
     /// A tar archive, compressed or not, at a path. It can only be read from its beginning.
@@ -90,7 +90,7 @@ enum Form {
 
 /// A file of an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct ArchivedFile {
     /// Its path in the archive: relative, without `.` and `..`.
     pub path: PathBuf,
     /// The size that the archive states. The bounds apply to the actual size.
@@ -208,14 +208,14 @@ impl Archive {
             if !is_top {
                 survey.look_at(index, &name, safe_path(&name), kind)?;
             }
-            // What follows can only be read after this entry, which may be too large for that.
+            // The next entries can be read only after this one, which may be too large.
             if survey.total > bounds.total.0 { Err(survey.over()) } else { Ok(()) }
         })?;
         Ok(Self { form: Form::Tar(path.to_owned()), entries: survey.finish()?, bounds })
     }
 
     /// The files, in the order of the archive.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[ArchivedFile] {
         &self.entries
     }
 
@@ -250,11 +250,11 @@ impl Archive {
     /// Copies each file to where `open` says, and returns the number of bytes.
     fn copy_all(
         &mut self,
-        mut open: impl FnMut(&Entry) -> io::Result<Box<dyn io::Write>>,
+        mut open: impl FnMut(&ArchivedFile) -> io::Result<Box<dyn io::Write>>,
     ) -> Result<Bytes, ArchiveError> {
         let Self { form, entries, bounds } = self;
         let mut left = bounds.total.0;
-        let mut copy = |entry: &Entry, from: &mut dyn Read| -> Result<(), ArchiveError> {
+        let mut copy = |entry: &ArchivedFile, from: &mut dyn Read| -> Result<(), ArchiveError> {
             left -= bounds.copy(entry, left, from, &mut open(entry)?)?;
             Ok(())
         };
@@ -278,7 +278,13 @@ impl Archive {
 impl Bounds {
     /// Copies one file out of an archive, at most `left` bytes of it, and returns the number of bytes. Does not trust the
     /// sizes that the archive states.
-    fn copy(self, entry: &Entry, left: u64, from: &mut dyn Read, to: &mut dyn io::Write) -> Result<u64, ArchiveError> {
+    fn copy(
+        self,
+        entry: &ArchivedFile,
+        left: u64,
+        from: &mut dyn Read,
+        to: &mut dyn io::Write,
+    ) -> Result<u64, ArchiveError> {
         let most = self.file.0.min(left);
         let mut from = from.take(most + 1);
         let copied = io::copy(&mut from, to).map_err(|error| match error.kind() {
@@ -303,14 +309,14 @@ fn refused(what: String) -> ArchiveError {
 #[derive(Default)]
 struct Survey {
     bounds: Bounds,
-    entries: Vec<Entry>,
+    entries: Vec<ArchivedFile>,
     names: BTreeSet<PathBuf>,
     dirs: BTreeSet<PathBuf>,
     total: u64,
     wrong: Vec<String>,
 }
 
-/// What an entry is.
+/// The kind of an entry.
 enum Kind {
     Directory,
     File { size: u64, is_executable: bool, modified: Option<SystemTime> },
@@ -341,8 +347,9 @@ impl Survey {
                 self.total = self.total.saturating_add(size);
                 self.dirs.extend(path.ancestors().skip(1).map(Path::to_owned));
                 if self.names.insert(path.clone()) {
-                    let (size, executable) = (Bytes(size), is_executable);
-                    self.entries.push(Entry { path, size, executable, modified, index });
+                    let size = Bytes(size);
+                    let executable = is_executable;
+                    self.entries.push(ArchivedFile { path, size, executable, modified, index });
                 } else {
                     self.wrong.push(format!("two entries are called `{name}`"));
                 }
@@ -358,13 +365,14 @@ impl Survey {
 
     /// The error for files that are too large together.
     fn over(&self) -> ArchiveError {
-        let (total, most) = (Bytes(self.total), self.bounds.total);
+        let total = Bytes(self.total);
+        let most = self.bounds.total;
         let mut wrong = self.wrong.clone();
         wrong.push(format!("all files together unpack to {total}; grader unpacks at most {most}"));
         ArchiveError::Refused(wrong)
     }
 
-    fn finish(mut self) -> Result<Vec<Entry>, ArchiveError> {
+    fn finish(mut self) -> Result<Vec<ArchivedFile>, ArchiveError> {
         let both =
             self.names.intersection(&self.dirs).map(|path| format!("`{}` is a file and a directory", path.display()));
         self.wrong.extend(both);

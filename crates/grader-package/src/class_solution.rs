@@ -63,7 +63,7 @@ fn method_of(submission: &Submission) -> Option<String> {
     let Program::File(path) = &submission.program else { return None };
     let is_python = path.extension().is_some_and(|ending| ending == "py");
     let text = if is_python { small_text(path, LARGEST) } else { None };
-    // Assertions and examples of its own are no start.
+    // Assertions and examples of its own do not make a file a program.
     let text = text.filter(|text| !STARTS.iter().any(|word| text.contains(word)))?;
     let (_, class) =
         text.split_once("\nclass Solution").or_else(|| text.strip_prefix("class Solution").map(|rest| ("", rest)))?;

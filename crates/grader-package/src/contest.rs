@@ -37,12 +37,12 @@ pub struct Contest {
     problems: Vec<(String, Option<Label>)>,
     /// The colours of balloons as the file states them: the directory and its colour.
     colours: Vec<(String, String)>,
-    /// Findings in the file: errors only if there is no list. None of them decides a verdict.
+    /// Findings in the file: errors only if it has no list. None of them decides a verdict.
     pub found: Vec<Diagnostic>,
 }
 
 impl Contest {
-    /// Reads the list in a directory; none if there is no list.
+    /// Reads the list in a directory; none if the directory has no list.
     pub fn read(dir: &Path) -> Option<Self> {
         let lists = FILES.iter().map(|(name, keys)| (dir.join(name), *keys)).filter(|(file, _)| is_there(file));
         let mut listed = lists.into_iter().find_map(|(file, keys)| {
@@ -140,7 +140,7 @@ fn of_list(mut document: Document, path: &[&str], dir: &Path) -> Contest {
     }
     let is_list = matches!(document.value(path), Some(Value::List(_)));
     let mut found = document.finish();
-    // The problems are judged in any case, whatever their order. A file that is no YAML hides all of it.
+    // The problems are judged in any case, in any order. A file that is not YAML hides all of the order.
     for found in found.iter_mut().filter(|_| is_list) {
         found.severity = Severity::Warning;
     }

@@ -16,7 +16,7 @@ use crate::puzzle;
 /// The extensions of data. The empty one means none.
 const ENDINGS: &[&str] = &["txt", "in", "dat", "data", "csv", "input", "text", ""];
 
-/// Stems of files that are no data.
+/// Stems of files that are not data.
 const NO_DATA: &[&str] = &[
     "readme",
     "license",
@@ -55,9 +55,9 @@ const NO_INPUT: &[&str] = &[
 /// The most folders that a source names in which its data may be.
 const MOST_FOLDERS: usize = 20;
 
-/// What comes after the name of a file that a program writes, without the quote and the spaces.
+/// The text after the name of a file that a program writes, without the quote and the spaces.
 const WRITTEN_AFTER: &[&str] = &[",\"w", ",'w", ",\"a", ",'a", ",mode=\"w", ",mode='w", ").write_text"];
-/// What comes before it.
+/// The text before the name of such a file.
 const WRITTEN_BEFORE: &[&str] =
     &["ofstream", "File::create(", "writeFile", "FileWriter(", "WriteFile(", "os.Create(", "PrintWriter("];
 

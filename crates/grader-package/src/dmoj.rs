@@ -58,7 +58,7 @@ const RECOGNISED: u64 = 256 << 10;
 
 /// A case, or a batch of cases.
 #[derive(Debug)]
-struct Entry {
+struct CaseOrBatch {
     /// The number of the batch, from 1; none for a single case.
     batch: Option<usize>,
     points: f64,
@@ -67,17 +67,17 @@ struct Entry {
     cases: Vec<TestFiles>,
 }
 
-/// What `init.yml` says about a test. Paths are relative to the problem.
+/// A test as `init.yml` describes it. Paths are relative to the problem.
 #[derive(Debug, Default)]
 struct TestFiles {
     /// The input; none if it is empty.
     input: Option<String>,
     /// The answer; none if it is empty.
     output: Option<String>,
-    /// What prints the files that are not there.
+    /// The generator that prints the files that do not exist.
     generator: Option<GeneratorCall>,
     place: Option<TextPosition>,
-    /// What judges it, if that differs from the whole problem.
+    /// Its judge, if that differs from the judge of the whole problem.
     judging: Option<Judging>,
     is_binary: bool,
     output_limit: Option<Bytes>,
@@ -97,7 +97,7 @@ struct GeneratorCall {
 struct Unit<'e> {
     /// The full name of its group.
     group: String,
-    entries: Vec<&'e Entry>,
+    entries: Vec<&'e CaseOrBatch>,
 }
 
 impl GeneratorCall {
@@ -143,7 +143,8 @@ struct DmojProblem<'a> {
 
 impl DmojProblem<'_> {
     fn problem(&self) -> Problem {
-        let (reader, init) = (self.reader, self.init);
+        let reader = self.reader;
+        let init = self.init;
         let units = self.units();
         let gives_points = !is_pass_fail(&units);
         let submissions = self.submissions(gives_points);
@@ -361,7 +362,8 @@ impl DmojProblem<'_> {
 
     /// The directory of the files of tests. Reports files that are not there, and links that lead elsewhere.
     fn test_dir(&self) -> Option<TestDir> {
-        let (reader, data) = (self.reader, &self.init.data);
+        let reader = self.reader;
+        let data = &self.init.data;
         let tests = self.init.entries.iter().flat_map(|entry| &entry.cases);
         let files: Vec<(&str, Option<TextPosition>)> = tests
             .flat_map(|test| test.input.iter().chain(&test.output).map(move |name| (name.as_str(), test.place)))

@@ -232,7 +232,7 @@ impl Document {
         self.entries_of(&[])
     }
 
-    /// The keys of the table at `path`; empty if there is no such table.
+    /// The keys of the table at `path`; empty if it does not exist.
     pub fn entries_of(&self, path: &[&str]) -> &[Entry] {
         match self.root.at(path) {
             Some(Value::Table(entries)) => entries,

@@ -45,17 +45,17 @@ pub const SOLUTION: &str = "solution.py";
 /// The name of the evaluator.
 pub const EVALUATOR: &str = "evaluator.py";
 
-/// What all of them begin with.
+/// The beginning of every driver.
 const LOAD: &str = include_str!("driver/load.py");
-/// How values cross the border of the sandbox.
+/// The part of a driver that converts values at the border of the sandbox.
 const VALUES: &str = include_str!("driver/values.py");
-/// How a program asks a solution in another process.
+/// The part of a driver that calls a solution in another process.
 const BORDER: &str = include_str!("driver/border.py");
 /// How a solution's process answers.
 const SERVED: &str = include_str!("driver/served.py");
 /// The word that stands for the name of the function.
 const FUNCTION: &str = "@FUNCTION@";
-/// What the evaluator says in a line of its own if the assertions have to run in the program's process.
+/// The line that the evaluator prints if the assertions must run in the program's process.
 const INSIDE: &[u8] = b"< {\"judged_by\": \"assertions\"}";
 
 /// The output validator of functions: compares the JSON values.

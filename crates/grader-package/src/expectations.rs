@@ -168,7 +168,7 @@ enum AnnotationError {
     /// A word is not a verdict.
     #[error(transparent)]
     UnknownVerdict(#[from] UnknownVerdict),
-    /// There is no verdict.
+    /// The text names no verdict.
     #[error("it names no verdict")]
     NoVerdict,
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::pairing;
 use grader_model::problem::{Program, TestCase, TestGroup};
 
-/// What the names of the cases of a folder say.
+/// The kind of problem that the names of the cases of a folder indicate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum CaseNames {
     /// They are those of a contest: programs read standard input.
@@ -24,7 +24,7 @@ pub(crate) enum CaseNames {
 pub(crate) struct FolderCases {
     /// The groups.
     pub groups: Vec<TestGroup>,
-    /// What their names say.
+    /// The kind of problem that their names indicate.
     pub names: CaseNames,
     /// Whether names say that they are those of a puzzle all the same: `aoc2.py` with `aoc2.in`.
     pub is_of_days: bool,

@@ -1,6 +1,6 @@
 //! Tells the generators and brute forces of a plain folder by their names: `gen.py` and `brute.py` beside `sol.cpp`.
 //!
-//! They are no submissions if another program is there. A program that states its verdict is always a submission.
+//! They are not submissions if another program is there. A program that states its verdict is always a submission.
 
 use super::generators::FILE;
 use super::reader::Reader;

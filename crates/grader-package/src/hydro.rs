@@ -206,7 +206,7 @@ impl HydroProblem<'_> {
         list
     }
 
-    /// The subtask that gives all points or none, if there is no other.
+    /// Whether the only subtask gives all points or none.
     fn is_pass_fail(&self) -> bool {
         matches!(&self.config.subtasks[..], [only] if only.kind == SubtaskKind::Min && only.requires.is_empty())
     }
@@ -283,7 +283,7 @@ impl HydroProblem<'_> {
     /// A case with the names of its files. `is_sample`: whether its name is that of a sample, in a problem with points.
     fn case(&self, subtask: &Subtask, test: &TestFiles, is_sample: Option<bool>) -> (TestCase, CaseNaming) {
         let stem = test.input.rsplit_once('.').map_or(&*test.input, |(stem, _)| stem);
-        // What grader exports has the group before the name of the case.
+        // In exports of grader, the group comes before the name of the case.
         let group = TOPS.into_iter().find(|top| self.has_tops && stem.starts_with(top)).unwrap_or_default();
         let rest = |file: &str| {
             let rest = file.strip_prefix(stem).filter(|_| !stem.contains(['/', '*']))?;

@@ -97,7 +97,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         passes: passes.unwrap_or(1),
         limits,
         validation,
-        // Without a program to run, there is no time to limit.
+        // A problem of outputs runs no program, so it has no time limit.
         timing: timing.filter(|_| kind != ProblemKind::SubmitAnswer),
         distances,
         checker: checker.filter(|_| output_validators.is_empty()).into(),

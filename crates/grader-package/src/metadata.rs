@@ -293,7 +293,8 @@ fn validation(value: &Value) -> Read<String> {
 /// The kind, completed by legacy `validation`: `custom interactive multi-pass`.
 fn legacy_kind(document: &mut Document, kind: ProblemKind, validation: &str) -> ProblemKind {
     let says = |word: &str| validation.split_whitespace().any(|other| other == word);
-    let (interactive, multi_pass) = (says("interactive"), says("multi-pass"));
+    let interactive = says("interactive");
+    let multi_pass = says("multi-pass");
     if kind == ProblemKind::SubmitAnswer && (interactive || multi_pass) {
         document.report(
             &["validation"],

@@ -405,7 +405,7 @@ impl Source {
         // Programs of puzzles may write a file beside what they print.
         let writes = || kind != CaseNames::Puzzle || text.contains("freopen") || !program_input::prints(&text);
         let redirected = redirection(&text, &strings).filter(|_| writes());
-        // What only the tests of a Rust file include is no input of the program.
+        // A file that only the tests of a Rust source include is not an input of the program.
         let own = text.split("#[cfg(test)]").next().unwrap_or_default();
         let is_beside = may_be_puzzle && program_input::is_beside_source(own);
         // Elsewhere, judges have no such files.

@@ -315,7 +315,7 @@ pub(crate) fn folders_in(dir: &Path) -> BTreeSet<String> {
     FolderListing::of(dir).folders
 }
 
-/// What is directly in a folder and not hidden. An unreadable folder is empty: the reader of the problem reports it.
+/// The visible entries directly in a folder. An unreadable folder is empty: the reader of the problem reports it.
 #[derive(Default)]
 struct FolderListing {
     files: BTreeSet<String>,

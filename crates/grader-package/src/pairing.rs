@@ -224,13 +224,13 @@ fn find_second_parts(programs: &mut [Stem]) {
 /// Programs that share their tests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Share {
-    /// What to call them: the name of the part, or of the first program.
+    /// Their name in messages: that of the part, or of the first program.
     pub name: String,
     /// Their positions.
     pub programs: Vec<usize>,
     /// The positions of their tests.
     pub tests: BTreeSet<usize>,
-    /// What decided.
+    /// The reason for the pairing.
     pub pairing: Pairing,
 }
 

@@ -416,7 +416,7 @@ fn is_side_name(stem: &str) -> bool {
 /// A program of several files: the file that starts, such as `main.cpp`, and all files, such as `lib.h`.
 type SeveralFiles = (String, Vec<PathBuf>);
 
-/// What the texts of the files of a folder say.
+/// The facts that the texts of the files of a folder show.
 #[derive(Default)]
 struct Code {
     /// The solvers of several files.

@@ -81,7 +81,7 @@ fn of_another_tool(file: &Path, text: &XmlText, root: roxmltree::Node<'_, '_>) -
     found.remedy("download the package of Polygon again, or convert a package of another tool to an ICPC package")
 }
 
-/// Why the `problem.xml` of a directory that is no package cannot be read as one: it is damaged, or of another tool.
+/// Why the `problem.xml` of a directory does not make it a package of Polygon: it is damaged, or of another tool.
 pub(crate) fn why_no_package(dir: &Path) -> Diagnostic {
     let file = dir.join(FILE);
     let read = || -> Result<Diagnostic, Diagnostic> {
@@ -92,8 +92,8 @@ pub(crate) fn why_no_package(dir: &Path) -> Diagnostic {
     read().unwrap_or_else(|found| found)
 }
 
-/// The letters of the problems in a `contest.xml`: the name of each problem's directory, with its letter. Empty if there
-/// is no such file, or if it is not one of Polygon.
+/// The letters of the problems in a `contest.xml`: the name of each problem's directory, with its letter. Empty if the
+/// file does not exist or is not one of Polygon.
 pub(crate) fn contest(file: &Path) -> Result<Vec<(String, String)>, Diagnostic> {
     let text = XmlText::load(file)?;
     let tree = text.parse()?;
@@ -105,7 +105,7 @@ pub(crate) fn contest(file: &Path) -> Result<Vec<(String, String)>, Diagnostic> 
     Ok(problems.into_iter().filter_map(entry).collect())
 }
 
-/// What a package says that is no part of a problem.
+/// The parts of a package that are not part of a `Problem`.
 #[derive(Debug, Default)]
 pub struct Beyond {
     /// The title in each language of Polygon (`english`).

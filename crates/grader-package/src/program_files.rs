@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 pub use family::{
-    Dialect, FAMILY_KEYS, Family, LANGUAGES, ModuleSystem, dialect, family, is_same_language, module_system,
+    Dialect, FAMILY_KEYS, Family, LANGUAGES, ModuleSystem, dialect, family, is_same_language, languages_of,
+    module_system,
 };
 
 /// The largest text that is searched for imports, in bytes. Callers load nothing of larger files.
@@ -154,7 +155,7 @@ impl ProgramFiles {
         let of = |files: &[usize], wanted: &dyn Fn(&usize) -> bool| files.iter().copied().filter(wanted).collect();
         let mut open: Vec<usize> = of(&starts, &is_root);
         let runs: Vec<usize> = of(&open, &|at| self.runs(*at));
-        // What runs when it is loaded is not a library. Files of other languages are other candidates.
+        // A file that runs when it is loaded is not a library. Files of other languages are other candidates.
         if !runs.is_empty() && open.iter().all(|at| self.is_kin(open[0], *at)) {
             open = runs;
         }
@@ -194,7 +195,7 @@ impl ProgramFiles {
     }
 }
 
-/// What is reached from a file.
+/// The files that can be reached from a file.
 fn reached(entry: usize, next: impl Fn(usize) -> Vec<usize>) -> BTreeSet<usize> {
     let mut whole = BTreeSet::from([entry]);
     let mut open = vec![entry];
@@ -372,7 +373,7 @@ fn is_comment(line: &str) -> bool {
     ["#", "//", "--", "*", "/*"].iter().any(|mark| line.starts_with(mark))
 }
 
-/// What is open at the end of a line of Python: a line within a string or within brackets begins no statement.
+/// The open string and brackets at the end of a line of Python. A line within them begins no statement.
 #[derive(Debug, Default)]
 pub struct PythonPlace {
     /// The quotes that end the open string.

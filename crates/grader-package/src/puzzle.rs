@@ -128,7 +128,7 @@ pub(crate) fn take_part(words: &mut Vec<String>) -> Option<Part> {
     None
 }
 
-/// What a file name says.
+/// A file name, split into the words that say which puzzle and which part it belongs to.
 pub struct PuzzleName<'f> {
     file: &'f str,
     stem: &'f str,
@@ -296,7 +296,7 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part
             file.is_answer
                 && (cores.contains(&file.core()) || number.is_some() && is_numbered() || has_name_of_program())
         };
-        // What is for this part comes before what is for any.
+        // Files for this part come before files for any part.
         let of = |wanted: Option<Part>| {
             let mut found: Vec<&PuzzleName<'_>> =
                 named.iter().filter(is_answer).filter(|file| file.part == wanted).collect();

@@ -331,7 +331,7 @@ fn add_puzzle(
         is_of_all_parts = wanted.part().is_some() && of.is_none();
     }
     let shared = place.dir.join(naming.answer.of_case(&name));
-    // No puzzle has an empty answer: somebody has made the file and waits for the site.
+    // No puzzle has an empty answer: the user has made the file and waits for the site.
     is_answered &= !small_text(&shared, LONGEST_ANSWERS).is_some_and(|text| text.trim().is_empty());
     if let AnswersOf::Whole { .. } = wanted
         && is_answered
@@ -427,7 +427,7 @@ pub(super) fn with_all_answers(reader: &Reader<'_>, mut whole: TestGroup, answer
     whole
 }
 
-/// What a file with the answers of a puzzle says about a part.
+/// The line for a part in a file with the answers of a puzzle.
 enum Line {
     /// The file with the answer, which is a line of that file.
     Of(FilePattern),

@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// The entries of `dir`, sorted by name. Empty if there is no such directory.
+    /// The entries of `dir`, sorted by name. Empty if `dir` does not exist.
     pub(crate) fn list(&self, dir: &Path) -> Vec<ListedEntry> {
         let mut listed = Vec::new();
         self.walk(dir, 1, &mut |met| {

@@ -81,7 +81,7 @@ pub(super) fn give(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, programs: &
     }
     let texts: Vec<String> = programs.iter().map(text_of).collect();
     let stated: Vec<Statement> = texts.iter().flat_map(|text| statements(text)).collect();
-    // Who has solved the first part alone states and prints one answer.
+    // An author who has solved only the first part states and prints one answer.
     let is_first = part.is_none()
         && stated.iter().all(|statement| statement.part == Some(1))
         && !texts.iter().any(|text| program_input::prints_twice(text));

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::document::{Document, is_there};
 use crate::expectations;
 use crate::reader::{ListedEntry, Reader};
-use crate::submissions_yaml::{self, Entry};
+use crate::submissions_yaml::{self, SubmissionSettings};
 use grader_model::diagnostic::{Diagnostic, Kind, Severity};
 use grader_model::problem::{Expectation, Program, Rule, ScoreRange, Submission, SubmissionId};
 use grader_model::suggest;
@@ -61,7 +61,7 @@ pub(crate) fn sort(list: &mut [Submission]) {
     });
 }
 
-fn read_file(reader: &Reader<'_>, file: &Path) -> Vec<Entry> {
+fn read_file(reader: &Reader<'_>, file: &Path) -> Vec<SubmissionSettings> {
     let mut document = Document::load(file);
     let entries =
         submissions_yaml::read(&mut document, if reader.foreign { Severity::Warning } else { Severity::Error });
@@ -87,7 +87,7 @@ fn enabled(reader: &Reader<'_>, directory: &ListedEntry) -> Vec<ListedEntry> {
 /// Reads a program directly in `submissions/`, where the format allows none.
 fn loose(
     reader: &Reader<'_>,
-    entries: &[Entry],
+    entries: &[SubmissionSettings],
     listed: &ListedEntry,
     program_of: &ProgramOf<'_>,
 ) -> Option<Submission> {
@@ -105,11 +105,16 @@ fn loose(
     Some(found)
 }
 
-fn submission(reader: &Reader<'_>, entries: &[Entry], (directory, name): (&str, &str), program: Program) -> Submission {
+fn submission(
+    reader: &Reader<'_>,
+    entries: &[SubmissionSettings],
+    (directory, name): (&str, &str),
+    program: Program,
+) -> Submission {
     let id = if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") };
     let annotated = expectations::of_annotation(reader, directory, &program);
     let default = annotated.unwrap_or_else(|| expectations::of_directory(directory, reader.legacy));
-    let matching: Vec<&Entry> = entries.iter().filter(|entry| entry.matches(&id)).collect();
+    let matching: Vec<&SubmissionSettings> = entries.iter().filter(|entry| entry.matches(&id)).collect();
     let language = matching.iter().rev().find_map(|entry| entry.language.clone());
     let entry_point = matching.iter().rev().find_map(|entry| entry.entry_point.clone());
     let expectation = combined(default, &matching);
@@ -117,7 +122,7 @@ fn submission(reader: &Reader<'_>, entries: &[Entry], (directory, name): (&str, 
 }
 
 /// Combines the default, unless an entry replaces it, with the rules of the other entries.
-fn combined(default: Expectation, matching: &[&Entry]) -> Expectation {
+fn combined(default: Expectation, matching: &[&SubmissionSettings]) -> Expectation {
     let stated: Vec<Rule> = matching.iter().flat_map(|entry| entry.rules()).collect();
     if stated.is_empty() {
         return default;
@@ -136,7 +141,12 @@ fn combined(default: Expectation, matching: &[&Entry]) -> Expectation {
 }
 
 /// Warns about a directory with an unknown name, unless all of its submissions have expectations from elsewhere.
-fn warn_of_unknown(reader: &Reader<'_>, directory: &ListedEntry, entries: &[Entry], submissions: &[Submission]) {
+fn warn_of_unknown(
+    reader: &Reader<'_>,
+    directory: &ListedEntry,
+    entries: &[SubmissionSettings],
+    submissions: &[Submission],
+) {
     let silent = submissions.iter().filter(|submission| submission.expectation.rules.is_empty()).count();
     let known = expectations::rule_in(&directory.name, reader.legacy).is_some()
         || entries.iter().any(|entry| entry.pattern == directory.name);

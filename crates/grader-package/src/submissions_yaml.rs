@@ -14,7 +14,7 @@ use Verdict::{Accepted as AC, RunTimeError as RTE, TimeLimit as TLE, WrongAnswer
 
 /// One key of the file, with the settings for the submissions that it matches.
 #[derive(Debug)]
-pub struct Entry {
+pub struct SubmissionSettings {
     /// The key as written.
     pub pattern: String,
     glob: Glob,
@@ -81,7 +81,7 @@ impl StatedRule {
     }
 }
 
-impl Entry {
+impl SubmissionSettings {
     /// Whether it matches the submission with this id.
     pub(crate) fn matches(&self, submission: &str) -> bool {
         self.glob.matches(submission)
@@ -113,12 +113,12 @@ const SUBMISSION_KEYS: [&str; 4] = ["language", "entrypoint", "authors", "model_
 
 /// Reads the file and reports mistakes into the document. An unknown key is an error, because a misspelt `permitted`
 /// would remove an expectation. In a package that was written for other tools, it is a warning.
-pub(crate) fn read(document: &mut Document, unknown: Severity) -> Vec<Entry> {
+pub(crate) fn read(document: &mut Document, unknown: Severity) -> Vec<SubmissionSettings> {
     let patterns: Vec<String> = document.entries().iter().map(|entry| entry.key.clone()).collect();
     patterns.iter().filter_map(|pattern| read_entry(document, pattern, unknown)).collect()
 }
 
-fn read_entry(document: &mut Document, pattern: &str, unknown: Severity) -> Option<Entry> {
+fn read_entry(document: &mut Document, pattern: &str, unknown: Severity) -> Option<SubmissionSettings> {
     let glob = match Glob::package(pattern) {
         Ok(glob) => glob,
         Err(error) => {
@@ -131,7 +131,7 @@ fn read_entry(document: &mut Document, pattern: &str, unknown: Severity) -> Opti
         other => Err(Unfit::kind("keys such as `permitted`", other)),
     })?;
     let path = [pattern];
-    let mut entry = Entry {
+    let mut entry = SubmissionSettings {
         language: document.get_at(&[pattern, "language"], read::text),
         entry_point: document.get_at(&[pattern, "entrypoint"], read::text),
         model_solution: document.get_at(&[pattern, "model_solution"], read::flag).unwrap_or_default(),
@@ -226,7 +226,7 @@ pub fn read_any(data: &[u8]) {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> (Vec<Entry>, Vec<String>) {
+    fn parse(text: &str) -> (Vec<SubmissionSettings>, Vec<String>) {
         let mut document = Document::parse(Path::new("s.yaml"), text.to_owned(), Syntax::Yaml);
         let entries = read(&mut document, Severity::Error);
         (entries, document.finish().iter().map(ToString::to_string).collect())
@@ -239,7 +239,7 @@ mod tests {
         let matching = entries.iter().filter(|entry| entry.matches(submission));
         let show =
             |rule: Rule| format!("{}: {} / {}", rule.cases.as_deref().unwrap_or("all"), rule.permitted, rule.required);
-        matching.flat_map(Entry::rules).map(show).collect()
+        matching.flat_map(SubmissionSettings::rules).map(show).collect()
     }
 
     #[test]

@@ -254,7 +254,7 @@ fn pair(reader: &Reader<'_>, dir: &Path, mut folder: Folder, rules: &Rules) -> D
     paired
 }
 
-/// The additional files of a case (package format 2025-09, "Input"). They are copied before every run.
+/// The additional files of a case (package format 2025-09, "Input"). They are copied before every execution.
 pub(super) fn files_of(reader: &Reader<'_>, dir: &Path) -> Vec<PathBuf> {
     let files = reader.files_below(dir);
     // A file that cannot be examined is reported when it is copied.

@@ -11,7 +11,7 @@ use grader_model::problem::{Arguments, Problem, Purpose, TestGroup, TestTarget, 
 /// The number of directory levels that are read.
 const LEVELS: usize = 8;
 
-/// What the cases of a directory are there for.
+/// The purpose of the cases of a directory.
 fn purpose_of(directory: &str) -> Purpose {
     match directory {
         "invalid_answer" => Purpose::InvalidAnswer,

@@ -96,7 +96,7 @@ impl Event {
     }
 }
 
-/// What happens while programs run, in the order in which it happens. The record is made of it, and never holds it.
+/// A change while programs run, in the order in which changes happen. The record follows from updates and never holds them.
 #[derive(Debug, Clone)]
 pub enum Update {
     /// A warning, an error or information outside of any verdict.
@@ -140,7 +140,7 @@ impl Update {
     }
 }
 
-/// What reaches the recorder while programs run.
+/// A message to the recorder while programs run.
 #[derive(Debug, Clone)]
 pub enum Message {
     /// Something has happened.
@@ -228,7 +228,7 @@ impl RunStarted {
         !self.roster.is_empty() || submissions.any(|submission| submission.student.is_some())
     }
 
-    /// What reports call a student, with the name if that says more: `331 (Bo Fox)`.
+    /// The name of a student in reports: the id, with the name if that says more: `331 (Bo Fox)`.
     pub fn called(&self, student: &str) -> String {
         let known = self.roster.iter().find(|known| known.student == student);
         match known.map(|known| &*known.name).filter(|name| !student.contains(name)) {
@@ -253,8 +253,7 @@ pub struct LeftOut {
     pub problem: Option<ProblemId>,
     /// The reason in one or two words: `no program`, `ambiguous`.
     pub why: String,
-    /// What the student reads about it: what was received, and what to submit instead. Empty in records of older
-    /// versions.
+    /// The text for the student: the received files, and a remedy. Empty in records of older versions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
     /// Whether only the staff can fix it, because the problem or this machine is at fault.
@@ -458,7 +457,7 @@ pub struct SubmissionHead {
     /// Whether its platform calls it late and nothing says by how much.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub called_late: bool,
-    /// What its author should know about how it was read: the file that was run, or dropped lines of a notebook.
+    /// Remarks for its author about how it was read: the file that was run, or dropped lines of a notebook.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
     /// Its file or directory on this machine; none for a command.
@@ -528,14 +527,14 @@ pub enum BuildResult {
     },
     /// The compiler rejected the submission. The message has a bounded length.
     CompileError {
-        /// What the compiler printed, at most 64 KiB.
+        /// The output of the compiler, at most 64 KiB.
         message: String,
     },
     /// The submission cannot be judged here.
     NotJudged {
         /// The reason, such as `no javac: apt install default-jdk-headless`.
         reason: String,
-        /// What its author can do about it, for the author; empty if only the staff can help.
+        /// The remedy for its author; empty if only the staff can help.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         advice: String,
     },
@@ -721,7 +720,7 @@ pub struct Opinion {
 }
 
 impl Opinion {
-    /// What a judge says; none for a judge error.
+    /// The opinion of a judge; none for a judge error.
     pub fn new(judge: Ruleset, verdict: Option<Verdict>) -> Self {
         Self { judge, verdict, is_unknown: false }
     }
@@ -781,7 +780,7 @@ pub struct Measurements {
     /// A remark about the measurements: `near the time limit`, `flaky: 1.020 s, 0.970 s, 0.960 s of 1 s`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
-    /// The cpu time of each run in order, seconds, if the test was run more than once. `cpu` is the least of them.
+    /// The cpu time of each execution in order, seconds, if the test was executed more than once. `cpu` is the least of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "seconds::list")]
     pub times: Vec<Duration>,
 }

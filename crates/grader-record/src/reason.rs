@@ -76,7 +76,7 @@ pub enum Reason {
         cpu: Duration,
         /// The limit on elapsed time.
         wall: Duration,
-        /// What it printed.
+        /// The size of its output.
         printed: Bytes,
     },
     /// The program had more processes and threads than the limit.

@@ -97,13 +97,13 @@ struct MaskedSubmission {
     of: SubmissionRef,
     /// The student, or the submission itself if no student is known.
     student: String,
-    /// What its files are called, and what they are called now.
+    /// The names of its files, each with its new name.
     files: Vec<(String, String)>,
-    /// A copy of its program without names; none if there is no program that is one file.
+    /// A copy of its program without names; none unless the program is one file.
     source: Option<PathBuf>,
 }
 
-/// What replaces the students of a run.
+/// The replacements for the students of a run.
 struct Mask {
     /// The pseudonym of each student, by what reports call the student.
     pseudonyms: BTreeMap<String, String>,
@@ -188,7 +188,7 @@ impl Mask {
         self.pseudonyms.get(student).cloned().unwrap_or_default()
     }
 
-    /// Copies a file without names. None if it is no regular file that can be read.
+    /// Copies a file without names. None unless it is a regular file that can be read.
     fn copy(&self, path: &Path, folder: &str, name: &str, files: &[(String, String)]) -> Option<PathBuf> {
         // Without the copy, reports show less.
         fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
@@ -259,7 +259,9 @@ impl Mask {
         });
         let person = |person: &RosterStudent| {
             let pseudonym = self.pseudonym(&person.student);
-            let (student, id, group) = (pseudonym.clone(), pseudonym, person.group.clone());
+            let student = pseudonym.clone();
+            let id = pseudonym;
+            let group = person.group.clone();
             RosterStudent { student, id, group, late: person.late, most: person.most, ..RosterStudent::default() }
         };
         let out = |out: &LeftOut| LeftOut {
@@ -328,7 +330,7 @@ impl Mask {
     }
 }
 
-/// What is said in place of the notices, which name files and students.
+/// The notice that replaces all others, which name files and students.
 fn notice(report: &Report) -> Option<Diagnostic> {
     let worst = report.notices.iter().map(|notice| notice.severity).max().filter(|worst| *worst > Severity::Info)?;
     let left_out = count(report.notices.len(), "notice");

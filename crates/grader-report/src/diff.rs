@@ -144,7 +144,7 @@ fn cut_line(line: &Line, missing: usize, columns: usize) -> Line {
     if columns < NARROW {
         return line.clone().with("…", Style::FAINT).window(0, columns);
     }
-    // What gives way to the words is missing as well.
+    // The columns that make room for the words count as missing, too.
     let room = columns - words(missing.saturating_add(columns)).len().min(columns);
     let shown = if line.width() > room { line.columns(0, room) } else { line.clone() };
     let gone = line.plain().chars().count().saturating_sub(shown.plain().chars().count());

@@ -40,7 +40,7 @@ pub struct Look {
     pub paint: Paint,
     /// The width in columns.
     pub width: usize,
-    /// Above 0, longer excerpts are shown. At 0, a hint mentions `-v`. Below 0 there is no hint, for reports in files.
+    /// Above 0, longer excerpts are shown. At 0, a hint mentions `-v`. Below 0, for reports in files, no hint is shown.
     pub verbosity: i8,
     /// How differences are shown.
     pub diff: DiffStyle,
@@ -179,7 +179,7 @@ impl Talk {
     }
 }
 
-/// What stands in a conversation behind a line that was not finished.
+/// The mark in a conversation behind a line that was not finished.
 const OPEN_LINE: &str = "⏎\u{338}";
 
 impl Turn {
@@ -242,7 +242,7 @@ impl Text {
             return Ok(Self { head, tail: None, lines });
         }
         let lines = count_lines(&mut File::open(&path)?)?;
-        // What both parts have is shown once.
+        // Lines that are in both parts are shown once.
         let mut tail = read(&path, WINDOW.max(size.saturating_sub(WINDOW)), WINDOW)?;
         let from = tail.iter().position(|byte| *byte == b'\n').map_or(tail.len(), |at| at + 1);
         Ok(Self { head, tail: Some(tail.split_off(from)), lines })

@@ -60,7 +60,7 @@ impl Document for Gradebook {
     }
 }
 
-/// What all forms show.
+/// The grades that all forms show.
 pub struct Grades<'r> {
     /// The name of the form.
     platform: &'static str,
@@ -256,7 +256,7 @@ fn own(grades: &Grades<'_>) -> Vec<Vec<String>> {
     std::iter::once(head).chain(rows).collect()
 }
 
-/// What Moodle writes for the time of a grade that does not exist.
+/// The text of Moodle for the time of a grade that does not exist.
 const NEVER: &str = "-";
 
 fn moodle(grades: &Grades<'_>) -> Vec<Vec<String>> {
@@ -266,7 +266,8 @@ fn moodle(grades: &Grades<'_>) -> Vec<Vec<String>> {
         let identifier = format!("Participant {}", id(row));
         let stated = row.person.as_ref().and_then(|person| person.graded.as_deref());
         let last_change = stated.filter(|stated| *stated != NEVER).map_or_else(|| NEVER.to_owned(), cell);
-        let (total, most) = (grades.total(row), grades.most_in_total(row));
+        let total = grades.total(row);
+        let most = grades.most_in_total(row);
         vec![cell(&identifier), cell(name(row)), total, most, last_change, grades.comment(row)]
     });
     std::iter::once(head).chain(rows).collect()

@@ -114,7 +114,7 @@ impl Document for Gradescope {
             self.entries.push(entry);
         }
         self.lateness(of);
-        // What could not be judged has no grade, and Gradescope wants a number: `output` says why it is 0.
+        // A submission that could not be judged has no grade. Gradescope wants a number: `output` says why it is 0.
         let points = grade(of.problem, of.submission).unwrap_or(0.0);
         let best = self.points.entry(of.submission.id.problem.clone()).or_insert(points);
         *best = best.max(points);

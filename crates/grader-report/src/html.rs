@@ -46,7 +46,7 @@ use super::sources::Programs;
 use super::student::FeedbackLevel;
 use super::text::{Paint, count};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::event::{RunStarted, Standing, Verb};
+use crate::event::{RunStarted, Standing, SubmissionIndex, Verb};
 use crate::limits::seconds_short;
 use crate::record::FinishedSubmission;
 use crate::record::{Report, SubmissionReport};
@@ -67,7 +67,7 @@ const STYLE: &str = include_str!("html/page.css");
 /// The script of every page.
 const SCRIPT: &str = include_str!("html/page.js");
 
-/// What a page shows besides the events of the run.
+/// The content of a page besides the events of the run.
 #[derive(Debug, Default)]
 pub struct Background {
     /// Earlier runs, newest first.
@@ -87,7 +87,7 @@ pub struct HtmlOptions {
     pub explained: usize,
     /// The same for the only submission of a run.
     pub explained_alone: usize,
-    /// What students may see on their own pages.
+    /// How much students may see on their own pages.
     pub feedback: FeedbackLevel,
     /// Whether students get pages of their own, to which the page links.
     pub has_student_pages: bool,
@@ -104,7 +104,7 @@ pub struct Html {
     /// The folder of those pages, beside this page.
     folder: String,
     room: Room,
-    /// What is said about failures that were not drawn.
+    /// The remark about failures that were not drawn.
     undrawn: Option<String>,
 }
 
@@ -126,14 +126,14 @@ impl Html {
         if !self.grids.is_empty() {
             return;
         }
-        let mut first = 0;
+        let mut first = SubmissionIndex::default();
         for problem in &head.problems {
             self.grids.push(Grid::new(problem, first, head.verb));
-            first += problem.submissions.len();
+            first.0 += problem.submissions.len();
         }
     }
 
-    fn grid(&mut self, submission: usize) -> Option<&mut Grid> {
+    fn grid(&mut self, submission: SubmissionIndex) -> Option<&mut Grid> {
         self.grids.iter_mut().find(|grid| grid.has(submission))
     }
 
@@ -161,7 +161,7 @@ impl Html {
         self.options.has_student_pages && report.verb() == Verb::Judge
     }
 
-    /// What is known of a run that goes on.
+    /// The progress of a run that goes on.
     fn progress(&self, report: &Report) -> Progress {
         let rows = || self.grids.iter().flat_map(|grid| &grid.rows);
         let results = self.grids.iter().map(Grid::results).sum();
@@ -190,7 +190,7 @@ impl Document for Html {
         let HtmlOptions { explained, explained_alone, .. } = self.options;
         let most = if submissions == 1 { explained_alone } else { explained };
         let explained = details::of(of, &self.options.look, most, &mut self.room);
-        if let Some(grid) = self.grid(of.submission.id.index.0) {
+        if let Some(grid) = self.grid(of.submission.id.index) {
             grid.add(of, explained);
         }
         if of.head.verb == Verb::Judge {
@@ -235,7 +235,7 @@ const ATTENTION: &str = "attention";
 /// The mood of a page on which nothing is good or bad news.
 const PLAIN: &str = "plain";
 
-/// What is known of a run that goes on.
+/// The progress of a run that goes on.
 #[derive(Debug, Serialize)]
 struct Progress {
     /// `20 results so far, 1 of 2 submissions finished`.
@@ -267,13 +267,13 @@ struct Page<'a> {
     mood: &'static str,
     /// Whether the page is about one program.
     is_sole: bool,
-    /// What was run, where and how: names and values.
+    /// Facts about the run, its place and its options: names and values.
     facts: Vec<(&'static str, String)>,
-    /// What makes the figures doubtful.
+    /// Reasons to doubt the figures.
     doubts: Vec<String>,
     unexpected: Vec<Attention<'a>>,
     /// The submission whose first failure is open.
-    opened: Option<(usize, usize)>,
+    opened: Option<(SubmissionIndex, usize)>,
     /// The submissions whose result changed: problem, submission, earlier and present result.
     changes: Vec<[String; 4]>,
     notices: Vec<NoticeRow>,
@@ -281,13 +281,13 @@ struct Page<'a> {
     /// The folder of the students' pages.
     folder: &'a str,
     problems: Vec<Section<'a>>,
-    /// What is known of a run that goes on; empty once it is over.
+    /// The progress of a run that goes on; empty once it is over.
     progress: String,
     /// The version of a page from a server.
     version: Option<u64>,
 }
 
-/// What every page has around its content.
+/// The frame of every page around its content.
 #[derive(Debug)]
 pub struct Frame {
     /// The policy of the page.
@@ -367,7 +367,7 @@ impl<'a> Page<'a> {
                 .iter()
                 .all(|submission| matches!(submission.standing(), Some(Standing::Met | Standing::NotJudged { .. })));
         let progress = html.progress(report);
-        // What students submit may be wrong, and an output without an answer is neither right nor wrong.
+        // Submissions of students may be wrong, and an output without an answer is neither right nor wrong.
         let is_fine = |submission: &SubmissionReport| match verb {
             Verb::Judge => submission.verdict() == Some(Verdict::Accepted),
             Verb::Run => submission.standing() == Some(&Standing::Met),
@@ -402,7 +402,7 @@ impl<'a> Page<'a> {
         })
     }
 
-    /// What the buttons lead to.
+    /// The target of the buttons, in words.
     fn step(&self) -> &'static str {
         let is_unanswered =
             !self.problems.is_empty() && self.problems.iter().all(|section| section.grid.is_unanswered());
@@ -428,7 +428,7 @@ impl<'a> Page<'a> {
 
 /// The only submission that failed although it should not have, or that is alone, with the position of the explanation
 /// that is open: the one that the headline names, or the first.
-fn opened(grids: &[Grid], sole: Option<&SubmissionReport>) -> Option<(usize, usize)> {
+fn opened(grids: &[Grid], sole: Option<&SubmissionReport>) -> Option<(SubmissionIndex, usize)> {
     let rows = || grids.iter().flat_map(|grid| &grid.rows);
     let is_alone = rows().count() == 1;
     let mut failed = rows().filter(|row| !row.explained.is_empty() && (is_alone || row.is_unexpected()));

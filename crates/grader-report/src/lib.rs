@@ -1,10 +1,23 @@
-//! What a run means and how people see it: outcomes of test cases → verdicts and points of submissions, the record of a run →
-//! reports. It runs no programs and knows no settings.
+//! The meaning of a run, and how people see it: outcomes of test cases → verdicts and points of submissions, the record of
+//! a run → reports. This crate runs no programs and knows no settings.
 //!
 //! ```
-//! use grader_report::similarity::DEFAULT_THRESHOLD;
+//! use grader_model::problem::{Expectation, TestId};
+//! use grader_model::ruleset::Ruleset;
+//! use grader_model::verdict::Verdict;
+//! use grader_record::event::TestIndex;
+//! use grader_report::score::mark::Mark;
+//! use grader_report::score::results::Results;
 //!
-//! assert!((0.0..1.0).contains(&DEFAULT_THRESHOLD));
+//! // The first failure of an accepted submission makes the tests behind it unnecessary.
+//! let tests = ["sample/1", "secret/1", "secret/2"].map(TestId::from).into();
+//! let expected = Expectation::accepted("accepted/");
+//! let all_tests = false;
+//! let fail_fast = true;
+//! let mut results = Results::new(tests, &expected, Ruleset::Icpc, None, all_tests, fail_fast);
+//! results.add(TestIndex(1), Mark::Judged(Verdict::WrongAnswer, None));
+//! assert_eq!(results.needless(TestIndex(2)), Some(TestIndex(1)));
+//! assert_eq!(results.verdict(), Some(Verdict::WrongAnswer));
 //! ```
 //!
 //! Its files:

@@ -24,10 +24,10 @@ pub struct Picture {
     pub bytes: Vec<u8>,
 }
 
-/// Why a file is no picture.
+/// Why a file cannot be used as a picture.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
-    /// It is not what its name says.
+    /// Its content is of another type than its name says.
     #[error("{name} is not a picture of this kind")]
     Kind {
         /// The file.
@@ -38,7 +38,7 @@ pub enum PictureError {
     Acts {
         /// The file.
         name: String,
-        /// What acts.
+        /// The active element or attribute.
         what: String,
     },
     /// It is too large.

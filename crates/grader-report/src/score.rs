@@ -2,10 +2,10 @@
 //!
 //! Its files:
 //!
-//! - `results`: which tests are needed, and what they come to. The scheduler adds results as they happen, the record in
+//! - `results`: decides which tests are needed, and adds up their results. The scheduler adds results as they happen, the record in
 //!   plan order
 //! - `board`: `points` by the rules of 2025-09, `grading` by the graders of the legacy format
-//! - `kills`: what each case is good for
+//! - `kills`: which case kills which submission, and which cases are enough
 //! - `time_limit`: margins of the time limit
 
 pub(crate) mod board;
@@ -16,7 +16,7 @@ pub mod points;
 pub mod results;
 pub mod time_limit;
 
-use crate::event::{Standing, UnexpectedReason};
+use crate::event::{Standing, TestIndex, UnexpectedReason};
 use crate::glob::Glob;
 use crate::problem::{Expectation, Rule, ScoreRange, TestId};
 use crate::ruleset::Ruleset;
@@ -28,8 +28,8 @@ use points::Points;
 pub struct UnselectedTest {
     /// The test.
     pub test: TestId,
-    /// The number of planned tests before it.
-    pub at: usize,
+    /// The position of the next planned test.
+    pub at: TestIndex,
 }
 
 /// The tests of a problem that a plan leaves out. `planned` is in the order of `all`.
@@ -38,7 +38,7 @@ pub fn unselected(all: impl IntoIterator<Item = TestId>, planned: &[TestId]) -> 
     let mut is_unselected = |test: TestId| {
         let is_planned = planned.get(at) == Some(&test);
         at += usize::from(is_planned);
-        (!is_planned).then_some(UnselectedTest { test, at })
+        (!is_planned).then_some(UnselectedTest { test, at: TestIndex(at) })
     };
     all.into_iter().filter_map(&mut is_unselected).collect()
 }
@@ -52,9 +52,9 @@ pub(crate) struct Tally {
     overall: Option<VerdictSet>,
     expected: String,
     /// The first verdict that is not AC, and its test.
-    failed: Option<(usize, Verdict)>,
+    failed: Option<(TestIndex, Verdict)>,
     /// The first verdict that some rule does not permit, and its test.
-    forbidden: Option<(usize, Verdict)>,
+    forbidden: Option<(TestIndex, Verdict)>,
     judged: usize,
     /// Whether no test counts after the one that decides.
     first_failure_decides: bool,
@@ -66,10 +66,10 @@ pub(crate) struct Tally {
 struct RuleTally {
     rule: Rule,
     cases: Option<Cases>,
-    /// The first test with a required verdict; 0 if no verdict is required.
-    satisfied: Option<usize>,
-    /// The first test with the expected message; 0 if no message is expected.
-    told: Option<usize>,
+    /// The first test with a required verdict; the first of all if no verdict is required.
+    satisfied: Option<TestIndex>,
+    /// The first test with the expected message; the first of all if no message is expected.
+    heard: Option<TestIndex>,
     /// Whether a covered case was not accepted.
     failed: bool,
 }
@@ -77,14 +77,14 @@ struct RuleTally {
 impl RuleTally {
     fn new(rule: &Rule) -> Self {
         let cases = rule.cases.as_deref().map(Cases::new);
-        let mut tally = Self { rule: rule.clone(), cases, satisfied: None, told: None, failed: false };
+        let mut tally = Self { rule: rule.clone(), cases, satisfied: None, heard: None, failed: false };
         tally.clear();
         tally
     }
 
     fn clear(&mut self) {
-        self.satisfied = self.rule.required.is_empty().then_some(0);
-        self.told = self.rule.message.is_none().then_some(0);
+        self.satisfied = self.rule.required.is_empty().then_some(TestIndex(0));
+        self.heard = self.rule.message.is_none().then_some(TestIndex(0));
         self.failed = false;
     }
 
@@ -92,7 +92,7 @@ impl RuleTally {
         self.cases.as_ref().is_none_or(|cases| cases.matches(test.as_str()))
     }
 
-    /// Whether it also speaks of tests that are not in the plan, so that the plan cannot show that it is not met.
+    /// Whether the rule also covers tests that are not in the plan. Then the plan cannot show that it is not met.
     fn is_open(&self, unselected: &[UnselectedTest]) -> bool {
         unselected.iter().any(|out| self.covers(&out.test))
     }
@@ -114,7 +114,7 @@ impl Tally {
     }
 
     /// Adds the verdict of the test at position `at` of the plan.
-    pub(crate) fn add(&mut self, at: usize, test: &TestId, verdict: Verdict) {
+    pub(crate) fn add(&mut self, at: TestIndex, test: &TestId, verdict: Verdict) {
         self.judged += 1;
         if verdict != Verdict::Accepted {
             let failed = self.failed.get_or_insert((at, verdict));
@@ -136,11 +136,11 @@ impl Tally {
     }
 
     /// Adds the message to the judges that the output validator wrote about a test.
-    pub(crate) fn hear(&mut self, at: usize, test: &TestId, message: &str) {
+    pub(crate) fn hear(&mut self, at: TestIndex, test: &TestId, message: &str) {
         for tally in self.rules.iter_mut().filter(|tally| tally.covers(test)) {
             let wanted = tally.rule.message.as_deref().unwrap_or_default();
             if message.contains(wanted) {
-                tally.told = Some(tally.told.map_or(at, |first| first.min(at)));
+                tally.heard = Some(tally.heard.map_or(at, |first| first.min(at)));
             }
         }
     }
@@ -163,17 +163,17 @@ impl Tally {
     /// The first test after which no later test can change the standing of a submission that is expected to fail. By
     /// then it has failed, and either a rule is broken or all are satisfied. Results added later can only move this
     /// test forward.
-    pub(crate) fn decided_at(&self) -> Option<usize> {
+    pub(crate) fn decided_at(&self) -> Option<TestIndex> {
         let (failed, _) = self.failed?;
         let forbidden = self.forbidden.map(|(at, _)| at);
         let kept =
-            self.rules.iter().try_fold(0, |last: usize, tally| Some(last.max(tally.satisfied?).max(tally.told?)));
+            self.rules.iter().try_fold(TestIndex(0), |last, tally| Some(last.max(tally.satisfied?).max(tally.heard?)));
         let why = forbidden.into_iter().chain(kept).min()?;
         Some(failed.max(why))
     }
 
     /// The last test that counts; none if every test does.
-    fn last_counting(&self) -> Option<usize> {
+    fn last_counting(&self) -> Option<TestIndex> {
         if self.first_failure_decides { self.decided_at() } else { None }
     }
 
@@ -183,12 +183,12 @@ impl Tally {
     }
 
     /// Whether the result of this test counts for the standing, as far as is known.
-    fn counts(&self, at: usize, unselected: &[UnselectedTest]) -> bool {
+    fn counts(&self, at: TestIndex, unselected: &[UnselectedTest]) -> bool {
         self.last_counting().is_none_or(|last| at <= last) && !self.may_be_decided_before(at, unselected)
     }
 
     /// Whether a permitted failure of a test that is not selected may come before this one, and decide.
-    fn may_be_decided_before(&self, at: usize, unselected: &[UnselectedTest]) -> bool {
+    fn may_be_decided_before(&self, at: TestIndex, unselected: &[UnselectedTest]) -> bool {
         let mut failures = Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Accepted);
         self.first_failure_decides
             && unselected
@@ -197,7 +197,7 @@ impl Tally {
     }
 
     /// Whether this verdict of the test at position `at`, which has been added, breaks a rule.
-    pub(crate) fn breaks(&self, at: usize, test: &TestId, verdict: Verdict, unselected: &[UnselectedTest]) -> bool {
+    pub(crate) fn breaks(&self, at: TestIndex, test: &TestId, verdict: Verdict, unselected: &[UnselectedTest]) -> bool {
         self.counts(at, unselected) && self.forbids(test, verdict)
     }
 
@@ -220,7 +220,7 @@ impl Tally {
             let forbidden = self.rules.iter().any(|tally| !permits(tally.rule.permitted));
             forbidden || self.rules.iter().all(|tally| tally.satisfied.is_some() || permits(tally.rule.required))
         };
-        let whole = self.rules.iter().all(|tally| tally.cases.is_none() && tally.told.is_some());
+        let whole = self.rules.iter().all(|tally| tally.cases.is_none() && tally.heard.is_some());
         whole && Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Accepted).all(decides)
     }
 
@@ -235,7 +235,7 @@ impl Tally {
         }
         let mut met = self.clone();
         for tally in met.rules.iter_mut().filter(|tally| less(tally)) {
-            tally.satisfied.get_or_insert(0);
+            tally.satisfied.get_or_insert(TestIndex(0));
         }
         met.standing_of(points, unselected)
     }
@@ -293,7 +293,7 @@ impl Tally {
         if rules.clone().any(|tally| tally.satisfied.is_none()) {
             return Standing::Missed { why: self.got(verdict) };
         }
-        let untold = rules.find(|tally| tally.told.is_none()).and_then(|tally| tally.rule.message.as_deref());
+        let untold = rules.find(|tally| tally.heard.is_none()).and_then(|tally| tally.rule.message.as_deref());
         untold.map_or(Standing::Met, |message| Standing::Missed {
             why: UnexpectedReason::Other(format!("no message of the output validator contains {message:?}")),
         })
@@ -305,7 +305,7 @@ impl Tally {
 }
 
 /// Returns the verdict of the earlier test.
-fn earlier(a: (usize, Verdict), b: (usize, Verdict)) -> (usize, Verdict) {
+fn earlier(a: (TestIndex, Verdict), b: (TestIndex, Verdict)) -> (TestIndex, Verdict) {
     if b.0 < a.0 { b } else { a }
 }
 
@@ -359,9 +359,9 @@ mod tests {
     fn run(expectation: &Expectation, verdicts: &[Verdict]) -> (usize, Standing) {
         let mut tally = Tally::new(expectation, Ruleset::Icpc);
         for (i, verdict) in verdicts.iter().enumerate() {
-            tally.add(i, &TestId::from(format!("secret/{i}")), *verdict);
+            tally.add(TestIndex(i), &TestId::from(format!("secret/{i}")), *verdict);
             if !expectation.wants_all_accepted() && tally.decided_at().is_some() {
-                assert_eq!(tally.decided_at(), Some(i));
+                assert_eq!(tally.decided_at(), Some(TestIndex(i)));
                 return (i + 1, tally.standing(&[]));
             }
         }
@@ -399,14 +399,14 @@ mod tests {
         let expectation =
             Expectation { rules: vec![rule("secret/b"), rule("secret/c*")], ..Expectation::open("submissions.yaml") };
         let mut tally = Tally::new(&expectation, Ruleset::Icpc);
-        tally.add(0, &"secret/a/1".into(), WA);
+        tally.add(TestIndex(0), &"secret/a/1".into(), WA);
         assert_eq!(tally.decided_at(), None);
-        tally.add(3, &"secret/b/1".into(), WA);
+        tally.add(TestIndex(3), &"secret/b/1".into(), WA);
         assert_eq!(tally.decided_at(), None);
-        tally.add(7, &"secret/c2/1".into(), WA);
-        assert_eq!(tally.decided_at(), Some(7));
-        tally.add(2, &"secret/c1/1".into(), WA);
-        assert_eq!(tally.decided_at(), Some(3), "the order of adding does not matter");
+        tally.add(TestIndex(7), &"secret/c2/1".into(), WA);
+        assert_eq!(tally.decided_at(), Some(TestIndex(7)));
+        tally.add(TestIndex(2), &"secret/c1/1".into(), WA);
+        assert_eq!(tally.decided_at(), Some(TestIndex(3)), "the order of adding does not matter");
         assert_eq!(tally.standing(&[]), Standing::Met);
     }
 
@@ -421,7 +421,7 @@ mod tests {
         let crash = Expectation::simple("run_time_error/", &[AC, RTE], &[RTE]);
         let check = |ruleset, verdict, met: bool| {
             let mut tally = Tally::new(&crash, ruleset);
-            tally.add(0, &"1".into(), verdict);
+            tally.add(TestIndex(0), &"1".into(), verdict);
             assert_eq!(tally.standing(&[]) == Standing::Met, met, "{ruleset} {verdict}");
         };
         for ruleset in Ruleset::ALL {

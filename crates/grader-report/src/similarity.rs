@@ -6,8 +6,8 @@
 //! the smaller program. A language without a grammar is cut into pieces of its text instead.
 //!
 //! Code without an author of its own does not count: that of given files, and that of many authors. So variants of one
-//! program vanish if more than a fifth of a class hands them in; `Similarities::too_common` counts them. Equal programs count
-//! only once, so even a large set of copies stays visible.
+//! program vanish if more than a fifth of a class submits them; `Similarities::too_common` counts them. Equal programs
+//! count only once, so even a large set of copies stays visible.
 
 mod cluster;
 mod feature;
@@ -40,7 +40,7 @@ const FEWEST_OWN: usize = 4;
 /// A program is one submission of the problem.
 #[derive(Debug, Clone)]
 pub struct Program<'a> {
-    /// Who wrote it. Programs of the same author are never reported as similar.
+    /// Its author. Programs of the same author are never reported as similar.
     pub author: usize,
     /// Whether it was submitted to an earlier course. Two such programs are never reported as similar.
     pub is_earlier: bool,
@@ -143,7 +143,7 @@ fn members(clusters: &[Cluster], programs: &[Program<'_>], is_meant: impl Fn(&Cl
 fn identical(clusters: &[Cluster], programs: &[Program<'_>]) -> Vec<Vec<usize>> {
     let counts = |cluster: &&Cluster| {
         let author = |at: &usize| programs[*at].author;
-        // What only repeats given code has no features left.
+        // A program that only repeats given code has no features left.
         cluster.text_tokens >= FEWEST_OF_TEXT
             && !cluster.outline.features.is_empty()
             && cluster.members.iter().any(|at| author(at) != author(&cluster.members[0]))

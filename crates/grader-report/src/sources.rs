@@ -17,20 +17,20 @@ const MOST_FILES: usize = 30;
 /// The most authors of earlier courses.
 const MOST_EARLIER: usize = 10_000;
 
-/// What is known of the programs of a class besides the record.
+/// Facts about the programs of a class besides the record.
 #[derive(Debug, Default)]
 pub struct Programs {
     /// The file or folder of submissions that the record does not name, because they were in archives.
     pub sources: BTreeMap<(ProblemId, SubmissionId), PathBuf>,
     /// The files of each problem that its package gives to all students.
     pub given: BTreeMap<ProblemId, Vec<PathBuf>>,
-    /// What they are compared with.
+    /// The comparison with each other and with earlier programs.
     pub comparison: Comparison,
     /// Whether grader wrote the record here. No file that a record of others names is read.
     pub is_own_record: bool,
 }
 
-/// What programs are compared with, and which pairs are shown.
+/// Options of the comparison: the other programs, and the pairs that are shown.
 #[derive(Debug)]
 pub struct Comparison {
     /// The share of common code from which on a pair is shown.
@@ -125,7 +125,7 @@ fn earlier(folder: &Path, problem: &ProblemId) -> Vec<(String, Files)> {
 
 /// The text files of a program, as many as fit. Links are not followed: a submission may contain any.
 fn files_of(path: &Path) -> Files {
-    // What cannot be read is missing from the comparison only.
+    // Files that cannot be read are missing from the comparison only.
     let entries = WalkDir::new(path).max_depth(6).sort_by_file_name().into_iter().filter_map(Result::ok);
     let mut left = MOST_BYTES;
     let mut files = Vec::new();

@@ -153,7 +153,7 @@ pub fn marks(row: &Row, report: &Report) -> Vec<Mark> {
     marks
 }
 
-/// What lateness costs in this run.
+/// The cost of lateness in this run.
 fn late_rule(report: &Report) -> Option<LatePenalty> {
     report.head.iter().flat_map(|head| &head.problems).find_map(|head| head.grading.late)
 }

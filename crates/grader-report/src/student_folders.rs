@@ -53,14 +53,14 @@ impl StudentFolders {
         let mut folders = BTreeMap::new();
         let mut reader = match csv::Reader::from_path(path) {
             Err(error) if is_missing(&error) => return Ok(Self::default()),
-            reader => reader.map_err(|error| told(path, &error.to_string()))?,
+            reader => reader.map_err(|error| error_at(path, &error.to_string()))?,
         };
         for row in reader.deserialize() {
-            let (folder, student): (String, String) = row.map_err(|error| told(path, &error.to_string()))?;
+            let (folder, student): (String, String) = row.map_err(|error| error_at(path, &error.to_string()))?;
             // The file is edited by people, and by others than its owner.
             let plain = readable(&student);
             if folder != plain && folder != hashed(&plain, &student) {
-                return Err(told(path, &format!("`{}` is no name of a folder here", folder.escape_default())));
+                return Err(error_at(path, &format!("`{}` is no name of a folder here", folder.escape_default())));
             }
             folders.insert(student, folder);
         }
@@ -85,7 +85,7 @@ fn is_missing(error: &csv::Error) -> bool {
     matches!(error.kind(), csv::ErrorKind::Io(error) if error.kind() == io::ErrorKind::NotFound)
 }
 
-fn told(path: &Path, why: &str) -> io::Error {
+fn error_at(path: &Path, why: &str) -> io::Error {
     io::Error::other(format!("{}: {why}", path.display()))
 }
 

@@ -309,7 +309,8 @@ pub fn notice_lines(notice: &Diagnostic, here: &Path) -> Vec<Line> {
     if let Some(path) = &notice.path {
         head.push(&format!("{}: ", clean(&below(path, here).display().to_string())), Style::PLAIN);
     }
-    let (message, remedy) = (without_prefix(&notice.message, here), without_prefix(&notice.remedy, here));
+    let message = without_prefix(&notice.message, here);
+    let remedy = without_prefix(&notice.remedy, here);
     let mut message = message.lines();
     head.push(&clean(message.next().unwrap_or_default()), Style::PLAIN);
     let mut lines = vec![head];

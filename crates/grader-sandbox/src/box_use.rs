@@ -75,7 +75,7 @@ impl BoxUse {
     pub(super) fn measure(&mut self, processes: &Processes) -> bool {
         let begun = Instant::now();
         let mut total = Total::default();
-        // What cannot be looked at now is looked at the next time.
+        // Entries that cannot be read now are read the next time.
         let _ = self.walk(&mut total);
         total.add_nameless(processes);
         self.failures = if total.is_incomplete { self.failures + 1 } else { 0 };
@@ -213,7 +213,7 @@ impl Drop for OpenDir {
     }
 }
 
-/// Opens a directory. None if it is none.
+/// Opens a directory. None if the entry is not a directory.
 fn open_dir(parent: impl AsFd + Copy, name: impl rustix::path::Arg + Copy) -> io::Result<Option<OpenDir>> {
     let before = match statat(parent, name, AtFlags::SYMLINK_NOFOLLOW) {
         Err(Errno::NOENT) => return Ok(None),

@@ -18,13 +18,13 @@ use super::places::BOX;
 use super::refusal::Refusal;
 use super::rlimits;
 use super::root::{self, SYSTEM_DIRS};
-use super::run::{self, Ground, RunResult, Watch};
+use super::run::{self, ExecutionEnd, Ground, Watch};
 use super::seccomp::{Filter, Network, Surroundings};
 use super::sys::{self, Confinement, PreparedChild};
 use super::tree::{self, Processes};
 use super::user_walls::UserWalls;
 use super::walls::Walls;
-use super::wire::{self, Order, Reply, RunTraces, Setup};
+use super::wire::{self, ExecutionTraces, Order, Reply, Setup};
 use super::{Isolation, Place, Request, Side, Sight};
 
 /// The umask of a keeper and its programs: group and others may not write.
@@ -165,19 +165,19 @@ impl Keeper {
         };
         let watch = Watch::new(&request.limits, partner);
         let ran = run::run(&prepared, streams, &confinement, watch, ground, socket)?;
-        let left = if let Kind::Closed(walls) = &self.kind { walls.clean_up()? } else { RunTraces::Files };
+        let left = if let Kind::Closed(walls) = &self.kind { walls.clean_up()? } else { ExecutionTraces::Files };
         Ok(match ran {
-            RunResult::Done(outcome, ended) => Answer::Reply(Reply::Done { outcome, ended, left }, None),
-            RunResult::Starved(usage) => Answer::Reply(Reply::Starved { usage, left }, None),
-            RunResult::NotStarted(failure) if failure.is_programs() => {
+            ExecutionEnd::Done(outcome, ended) => Answer::Reply(Reply::Done { outcome, ended, left }, None),
+            ExecutionEnd::Starved(usage) => Answer::Reply(Reply::Starved { usage, left }, None),
+            ExecutionEnd::NotStarted(failure) if failure.is_programs() => {
                 let program = prepared.program().to_string_lossy().into_owned();
                 Answer::Reply(Reply::NotExecuted { program, errno: failure.errno }, None)
             }
-            RunResult::NotStarted(failure) => {
+            ExecutionEnd::NotStarted(failure) => {
                 let error = failure.error();
-                return Err(Refusal::told(&error, None, format!("{:?}: {error}", failure.step)));
+                return Err(Refusal::with_message(&error, None, format!("{:?}: {error}", failure.step)));
             }
-            RunResult::Orphaned => Answer::Leave,
+            ExecutionEnd::Orphaned => Answer::Leave,
         })
     }
 

@@ -150,7 +150,8 @@ impl UserRange {
         let end = u64::from(self.first) + 2 * u64::from(self.most);
         map.lines().any(|line| {
             let mut numbers = line.split_ascii_whitespace().filter_map(|word| word.parse::<u64>().ok());
-            let (first, length) = (numbers.next(), numbers.nth(1));
+            let first = numbers.next();
+            let length = numbers.nth(1);
             first.is_some_and(|first| first <= self.first.into())
                 && first.zip(length).is_some_and(|(first, length)| first + length >= end)
         })

@@ -177,7 +177,7 @@ pub struct Sight {
     /// The directory in the box in which the program starts; empty for the box itself.
     pub directory: PathBuf,
     /// Whether the loopback interface of its own network is up, for tools that talk to themselves (`loopback`, RFC 1122).
-    /// Without namespaces there is no such network.
+    /// Without namespaces, no such network exists.
     #[serde(default)]
     pub loopback: bool,
 }
@@ -318,7 +318,7 @@ pub enum SandboxError {
         .usage.wall.as_secs_f64()
     )]
     Starved {
-        /// What the program had used when the sandbox ended it.
+        /// The resources that the program had used when the sandbox ended it.
         usage: Usage,
     },
     /// A system call of the grader failed.
@@ -529,12 +529,12 @@ pub enum Isolation {
     None,
 }
 
-/// What a layer of isolation consists of. All code that depends on the layer asks these facts, so that a new layer is a row.
+/// The facts about a layer of isolation. Code that depends on the layer reads these facts, so that a new layer is a row.
 struct Makeup {
     name: &'static str,
     /// The only kind of user that can have the layer. None: every user.
     only_for: Option<UserKind>,
-    /// What separates programs from the machine.
+    /// The boundary between programs and the machine.
     boundary: Boundary,
     /// A user id for each side of a slot that nothing else on the machine has.
     own_user: bool,
@@ -543,7 +543,7 @@ struct Makeup {
     caveat: &'static str,
 }
 
-/// What separates programs from the machine.
+/// The boundary between programs and the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Boundary {
     /// Namespaces, with a file system, processes and a network of its own.
@@ -661,7 +661,7 @@ impl Isolation {
 /// Says which directory keeps other users away from a program. In layer `users`, programs run as other users.
 fn closed_to_others(program: &str) -> String {
     let ancestors: Vec<&Path> = Path::new(program).ancestors().skip(1).collect();
-    // A directory that cannot be looked at is no reason.
+    // A directory that cannot be examined does not count.
     let is_closed = |dir: &&&Path| dir.metadata().is_ok_and(|found| found.mode() & 0o001 == 0);
     match ancestors.iter().rev().find(is_closed) {
         Some(dir) => format!("; only its owner can enter {}: install it where every user can run it", dir.display()),

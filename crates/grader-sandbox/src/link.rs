@@ -16,7 +16,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::cgroup::Kills;
 use super::pipe::{KEEPER_ROLE, ready, wait_for};
 use super::tree::{PipeId, Processes, SWEEP_DEADLINE};
-use super::wire::{self, Order, Reply, RunTraces, Setup};
+use super::wire::{self, ExecutionTraces, Order, Reply, Setup};
 use super::workdir::nothing_written;
 use super::{
     Exit, Kill, Loss, MemoryScope, Outcome, Request, SandboxError, Side, Usage, WrittenBytes, guard, sys, tree,
@@ -40,7 +40,7 @@ pub(super) struct Keeper {
     process: std::process::Child,
     buffer: Vec<u8>,
     /// The traces that the last run left behind.
-    pub(super) left: RunTraces,
+    pub(super) left: ExecutionTraces,
     /// Counts the kernel's OOM kills in the group that the keeper shares with its programs.
     kills: Option<Kills>,
     /// The user of its programs, if that is another one and they are among the processes of the host.
@@ -79,7 +79,7 @@ impl Keeper {
             socket: ours,
             process,
             buffer: Vec::new(),
-            left: RunTraces::Files,
+            left: ExecutionTraces::Files,
             kills: None,
             user: None,
             run: None,
@@ -178,7 +178,7 @@ impl Keeper {
             return None;
         }
         // The keeper is gone, so it must not run another program.
-        self.left = RunTraces::Objects;
+        self.left = ExecutionTraces::Objects;
         let usage = Usage { cpu: Duration::ZERO, wall: start.elapsed(), memory: limit };
         let exit = Exit::Signal(libc::SIGKILL);
         let memory_scope = MemoryScope::Tree;

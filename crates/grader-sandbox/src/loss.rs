@@ -1,5 +1,5 @@
-//! What something outside of the grader does to a run: it kills a program, or the processes that watch it. One such act
-//! may be chance, so the run gets a second attempt ([`once_more`]).
+//! Recovers from losses: something outside of grader killed a program, or the processes that watch it. One loss may be
+//! chance, so the program gets a second attempt ([`once_more`]).
 
 use std::io;
 

@@ -24,7 +24,7 @@ impl Canceller {
     }
 
     /// Ends the slot's current run as soon as possible, and all runs that follow until `reset`. A job often consists of
-    /// several runs, and a cancelled job must not start its next run.
+    /// several executions, and a cancelled job must not start its next one.
     pub fn cancel(&self) {
         // The write fails only if the counter is full, which means cancelled.
         let _ = rustix::io::write(&*self.0, &1u64.to_ne_bytes());

@@ -19,5 +19,5 @@ pub const BOX_FILES: u64 = 1 << 16;
 
 /// Adds the operation that failed to an error.
 pub(super) fn during(what: &'static str) -> impl Fn(io::Error) -> io::Error {
-    move |error| Refusal::told(&error, None, format!("cannot {what}: {error}"))
+    move |error| Refusal::with_message(&error, None, format!("cannot {what}: {error}"))
 }

@@ -84,7 +84,7 @@ impl Programs {
 impl Drop for Programs {
     fn drop(&mut self) {
         for place in self.shown.iter_mut().filter_map(Option::take) {
-            // What stays goes with the directory of all slots.
+            // On an error, the copy is removed with the directory of all slots.
             let _ = let_go(&place);
         }
     }

@@ -44,7 +44,7 @@ impl Refusal {
     }
 
     /// Returns the error with a new message. Keeps its part if `part` is None.
-    pub(super) fn told(error: &io::Error, part: Option<Part>, message: String) -> io::Error {
+    pub(super) fn with_message(error: &io::Error, part: Option<Part>, message: String) -> io::Error {
         let part = part.or_else(|| error.get_ref()?.downcast_ref::<Self>()?.part);
         Self { part, is_forbidden: is_forbidden(error), message }.into()
     }
@@ -77,8 +77,8 @@ mod tests {
     #[test]
     fn what_is_known_of_an_error_stays_known_in_other_words() {
         let forbidden = || io::Error::from_raw_os_error(libc::EPERM);
-        let inner = Refusal::told(&forbidden(), Some(Part::Proc), forbidden().to_string());
-        let outer = Refusal::told(&inner, None, format!("cannot make the file system: {inner}"));
+        let inner = Refusal::with_message(&forbidden(), Some(Part::Proc), forbidden().to_string());
+        let outer = Refusal::with_message(&inner, None, format!("cannot make the file system: {inner}"));
         let refusal = Refusal::from(outer);
         assert_eq!((refusal.part, refusal.is_forbidden), (Some(Part::Proc), true));
         assert_eq!(refusal.message, format!("cannot make the file system: {}", forbidden()));

@@ -93,7 +93,7 @@ pub(super) fn make_passage(path: &Path, group: u32) -> io::Result<()> {
 /// Lets every user pass through a directory, without seeing what is in it.
 ///
 /// # Errors
-/// The directory belongs to somebody else, or does not exist.
+/// The directory belongs to another user, or does not exist.
 pub fn let_pass(dir: &Path) -> io::Result<()> {
     fs::set_permissions(dir, Permissions::from_mode(0o711))
 }
@@ -154,7 +154,7 @@ pub fn remove(path: &Path) -> io::Result<()> {
 fn remove_leased(path: &Path) {
     /// A run has slots, these have sides, and these have boxes.
     const BOXES: usize = 3;
-    // What cannot be read or removed now makes the removal of the whole fail, which reports it.
+    // An entry that cannot be read or removed now makes the removal of the whole fail, which reports it.
     for entry in WalkDir::new(path).max_depth(BOXES).into_iter().flatten() {
         let owner = entry.metadata().map_or(0, |found| found.uid());
         if entry.file_type().is_dir() && is_leased(owner) {

@@ -120,7 +120,7 @@ impl LowLimit {
         }
     }
 
-    /// What to do about it, as an imperative sentence.
+    /// The remedy, as an imperative sentence.
     pub fn remedy(&self) -> String {
         let (_, option) = self.entry();
         // Required sizes and times differ between programs; required counts hardly do.

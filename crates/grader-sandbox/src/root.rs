@@ -78,7 +78,7 @@ pub(super) fn enter(toolchains: &[PathBuf], user: u32) -> io::Result<()> {
     for part in &parts {
         put(stage, part).map_err(|error| {
             let about = (part.path == Path::new("/proc")).then_some(refusal::Part::Proc);
-            Refusal::told(&error, about, format!("{}: {error}", part.path.display()))
+            Refusal::with_message(&error, about, format!("{}: {error}", part.path.display()))
         })?;
     }
     chdir(stage)?;
@@ -120,7 +120,7 @@ fn new_proc() -> io::Result<OwnedFd> {
     let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
     let attributes = attributes | MountAttrFlags::MOUNT_ATTR_NOEXEC;
     fsmount(context.as_fd(), FsMountFlags::FSMOUNT_CLOEXEC, attributes)
-        .map_err(|error| Refusal::told(&error.into(), Some(refusal::Part::Proc), format!("/proc: {error}")))
+        .map_err(|error| Refusal::with_message(&error.into(), Some(refusal::Part::Proc), format!("/proc: {error}")))
 }
 
 /// Lists the parts of `/etc` that a program may see if it sees the host's own `/etc`: the parts that everybody may
@@ -158,7 +158,7 @@ fn part(path: PathBuf) -> io::Result<Option<Part>> {
         sys::restrict_mount(mount.as_fd(), attributes, true)?;
         PartKind::Mount(mount, true)
     } else if path.starts_with("/etc") {
-        // Each mount slows every run a little, so small files are copied.
+        // Each mount slows every execution a little, so small files are copied.
         let Ok(text) = fs::read(&path) else { return Ok(None) };
         PartKind::File(text)
     } else {

@@ -1,7 +1,7 @@
 //! Runs one program as a child of the keeper. The keeper makes sure that no process is left when the program ends.
 //!
 //! Behind walls the keeper is the init of its pid namespace, so every other process in the namespace belongs to the
-//! run. Elsewhere the keeper is a subreaper: it becomes the parent of every orphan of the run.
+//! execution. Elsewhere the keeper is a subreaper: it becomes the parent of every orphan of the execution.
 
 mod watch;
 
@@ -14,26 +14,26 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::cgroup::Handle;
 use super::sys::{self, Child, Confinement, PreparedChild, ReapedProcess, StartFailure};
-use super::tree::{Ledger, Processes, SWEEP_DEADLINE, Snapshot, TaskLook, me};
+use super::tree::{Processes, SWEEP_DEADLINE, SeenCpuTime, Snapshot, TaskLook, me};
 use super::user_walls::UserWalls;
 use super::walls::Walls;
 use super::{Exit, Kill, MemoryScope, Outcome, WrittenBytes};
 use grader_model::limits::{Bytes, Limits, Usage};
 pub(super) use watch::Watch;
 
-/// The result of a run.
-pub(super) enum RunResult {
+/// The result of an execution.
+pub(super) enum ExecutionEnd {
     /// The facts, and when the program ended, by the monotonic clock.
     Done(Outcome, Duration),
     /// The program could not be started.
     NotStarted(StartFailure),
-    /// The run was ended because it got no core.
+    /// It was ended because it got no core.
     Starved(Usage),
-    /// The grader has ended, and the run was killed.
+    /// The grader has ended, and the execution was killed.
     Orphaned,
 }
 
-/// The place of a run.
+/// The place of an execution.
 pub(super) enum Ground<'a> {
     /// Among the processes of the host.
     Open(&'a Processes),
@@ -44,7 +44,7 @@ pub(super) enum Ground<'a> {
 }
 
 /// A running program, with all processes that it has started.
-pub(super) struct Run<'a> {
+pub(super) struct RunningProgram<'a> {
     child: Child,
     /// The entries of the child in `/proc` that its rules are about: a rule holds for an entry in memory, and the kernel may
     /// forget one that nobody holds.
@@ -55,7 +55,7 @@ pub(super) struct Run<'a> {
     /// The processes that have been reaped so far, except the main program.
     orphans: ReapedSum,
     /// The cpu time that was seen of each process.
-    ledger: Ledger,
+    seen_cpu: SeenCpuTime,
 }
 
 /// Runs one program to its end. The time of `watch` has already started.
@@ -66,49 +66,49 @@ pub(super) fn run(
     mut watch: Watch<'_>,
     mut ground: Ground<'_>,
     socket: BorrowedFd<'_>,
-) -> io::Result<RunResult> {
+) -> io::Result<ExecutionEnd> {
     let limits = watch.limits;
     let views = [streams[0].as_fd(), streams[1].as_fd(), streams[2].as_fd()];
     ground.prepare(limits, views)?;
     let child = match ground.spawn(prepared, views, confinement) {
         Ok(child) => child,
-        Err(failure) => return Ok(RunResult::NotStarted(failure)),
+        Err(failure) => return Ok(ExecutionEnd::NotStarted(failure)),
     };
     drop(streams);
-    let mut run = Run {
+    let mut program = RunningProgram {
         _entries: ground.own_entries(child.pid),
         child,
         ground,
         processes: limits.processes,
         orphans: ReapedSum::default(),
-        ledger: Ledger::default(),
+        seen_cpu: SeenCpuTime::default(),
     };
-    let watched = watch.until_end(&mut run, socket);
+    let watched = watch.until_end(&mut program, socket);
     if watched.is_err() {
         // If watching fails, the program must not continue unwatched.
-        watch.kill(&mut run, Kill::Cancelled);
+        watch.kill(&mut program, Kill::Cancelled);
     }
     // Until the child is reaped, its number and that of its group cannot be reused.
-    kill_group(run.child.pid);
-    let main = sys::wait(run.child.pid, true)?.ok_or_else(|| io::Error::other("the child vanished"))?;
+    kill_group(program.child.pid);
+    let main = sys::wait(program.child.pid, true)?.ok_or_else(|| io::Error::other("the child vanished"))?;
     if main.exit == Exit::Signal(libc::SIGKILL) {
-        run.ground.relieve();
+        program.ground.relieve();
     }
     let wall = watch.start.elapsed();
     let ended = sys::monotonic();
-    run.sweep()?;
+    program.sweep()?;
     if !watched? {
-        return Ok(RunResult::Orphaned);
+        return Ok(ExecutionEnd::Orphaned);
     }
-    if run.ground.box_is_full(true) {
+    if program.ground.box_is_full(true) {
         // It counts however the program has ended, as output does that is still in the pipe.
         watch.killed.get_or_insert(Kill::Files);
     }
-    let outcome = run.outcome(&main, wall, &watch);
+    let outcome = program.outcome(&main, wall, &watch);
     if watch.starved {
-        return Ok(RunResult::Starved(outcome.usage));
+        return Ok(ExecutionEnd::Starved(outcome.usage));
     }
-    Ok(RunResult::Done(outcome, ended))
+    Ok(ExecutionEnd::Done(outcome, ended))
 }
 
 impl Ground<'_> {
@@ -145,7 +145,7 @@ impl Ground<'_> {
         if let Ground::Users(walls) = self { walls.own_entries(pid) } else { Vec::new() }
     }
 
-    /// Whether the files of the run are more than it may have, if nothing but the keeper limits them.
+    /// Whether the files of the execution are more than it may have, if nothing but the keeper limits them.
     fn box_is_full(&mut self, is_end: bool) -> bool {
         if let Ground::Users(walls) = self { walls.look_at_files(is_end) } else { false }
     }
@@ -184,7 +184,7 @@ impl Ground<'_> {
         }
     }
 
-    /// Kills all processes of the run.
+    /// Kills all processes of the execution.
     fn kill(&self) {
         match self {
             Ground::Open(processes) => processes.descendants(me()).into_iter().for_each(sys::kill),
@@ -194,13 +194,13 @@ impl Ground<'_> {
     }
 }
 
-impl Run<'_> {
+impl RunningProgram<'_> {
     /// The main program's pidfd; readable when the program has ended.
     pub(super) fn sign(&self) -> BorrowedFd<'_> {
         self.child.pidfd.as_fd()
     }
 
-    /// Measures the run now.
+    /// Measures the execution now.
     pub(super) fn look(&mut self) -> Snapshot {
         let box_is_full = self.ground.box_is_full(false);
         let groups = self.ground.groups();
@@ -219,7 +219,7 @@ impl Run<'_> {
             return Snapshot { cpu, memory, most: memory, tasks, out_of_memory, box_is_full, ..Snapshot::default() };
         }
         let mut seen = self.ground.processes().snapshot(me());
-        let counted = self.ledger.add(&seen.each, seen.cpu + self.orphans.cpu);
+        let counted = self.seen_cpu.add(&seen.each, seen.cpu + self.orphans.cpu);
         seen.cpu = cpu.unwrap_or(counted);
         seen.memory = memory.map_or_else(|| seen.memory + self.ground.files(), |memory| memory.0);
         seen.most = memory.map_or_else(|| seen.most + self.ground.files(), |memory| memory.0);
@@ -242,12 +242,12 @@ impl Run<'_> {
         Some(self.ground.processes().exact_memory(me(), in_box)? + files)
     }
 
-    /// The living tasks of the run.
+    /// The living tasks of the execution.
     pub(super) fn task_looks(&self) -> Vec<TaskLook> {
         self.ground.processes().task_looks(me())
     }
 
-    /// Kills all processes of the run.
+    /// Kills all processes of the execution.
     pub(super) fn kill(&mut self) {
         self.ground.kill();
         // The main program dies last, because the keeper waits for its end.
@@ -279,7 +279,7 @@ impl Run<'_> {
                 Ok(None) => {}
             }
             if Instant::now() > deadline {
-                return Err(io::Error::other("processes of the run cannot be killed"));
+                return Err(io::Error::other("processes of the program cannot be killed"));
             }
             self.ground.kill();
             sleep(Duration::from_micros(200));
@@ -298,7 +298,7 @@ impl Run<'_> {
             exit: main.exit,
             killed: watch.killed.or(out_of_memory).or(too_many),
             usage: Usage {
-                cpu: groups.and_then(Handle::cpu).unwrap_or((main.cpu + self.orphans.cpu).max(self.ledger.seen())),
+                cpu: groups.and_then(Handle::cpu).unwrap_or((main.cpu + self.orphans.cpu).max(self.seen_cpu.seen())),
                 wall,
                 memory: memory.unwrap_or(Bytes(watch.peak.max(resident))),
             },

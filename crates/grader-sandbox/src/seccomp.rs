@@ -4,7 +4,7 @@
 //! The filter is a deny list. Any language's run-time system may run here, and an allow list would break the next one.
 //! The BPF program is a binary search over the call numbers. It is written here because the libraries produce a linear
 //! list. At installation the kernel runs the filter for every number, to learn which numbers it need not check again. A
-//! list of these calls therefore costs seven times as much in each run. The libraries also support only one error
+//! list of these calls therefore costs seven times as much in each execution. The libraries also support only one error
 //! number for each filter, and not the x32 numbers.
 
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub(super) struct Surroundings {
     /// Whether the kernel counts all memory of the program. If not, memory is the sum of what processes map, and memory
     /// that no process maps has no limit.
     pub(super) memory: bool,
-    /// What the program can reach through sockets.
+    /// The network that the program can reach through sockets.
     pub(super) network: Network,
     /// Whether the file system of the box limits what the program stores there. Attributes of files are in no other figure.
     pub(super) bounded_box: bool,
@@ -32,7 +32,7 @@ pub(super) struct Surroundings {
     pub(super) keeper: Option<c_int>,
 }
 
-/// What sockets a program may make, by what they would reach.
+/// The sockets that a program may make, by the network that they would reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Network {
     /// The program has its own, empty network, so all common sockets.

@@ -14,7 +14,7 @@ use super::pipe::system;
 use super::places::{BOX, PROGRAM, TEMP};
 use super::renewable_dir::{self, Workbox};
 use super::sys::FileIdentity;
-use super::wire::{Order, RunTraces, Setup};
+use super::wire::{ExecutionTraces, Order, Setup};
 use super::workdir::{Owner, Workdir};
 use super::{Isolation, Loss, Place, Request, SandboxError, Sight};
 
@@ -125,7 +125,9 @@ impl SlotSide {
     pub(super) fn give_back(&mut self, keeper: Keeper, request: &Request) {
         match (&request.place, &mut self.walled) {
             // Objects that end only with their namespaces must not be visible to the next run.
-            (Place::Box(_), Some(walled)) => walled.keeper = (keeper.left != RunTraces::Objects).then_some(keeper),
+            (Place::Box(_), Some(walled)) => {
+                walled.keeper = (keeper.left != ExecutionTraces::Objects).then_some(keeper)
+            }
             _ => self.host = Some(keeper),
         }
     }
@@ -183,8 +185,8 @@ impl WalledKeeper {
 
     /// Returns the current box if it is unchanged, otherwise a new box.
     fn empty_box(&mut self) -> Result<OwnedFd, SandboxError> {
-        let left = std::mem::replace(&mut self.keeper()?.left, RunTraces::Files);
-        if left != RunTraces::Nothing || self.dir.is_none() {
+        let left = std::mem::replace(&mut self.keeper()?.left, ExecutionTraces::Files);
+        if left != ExecutionTraces::Nothing || self.dir.is_none() {
             let answer = self.keeper()?.ask(&Order::Box);
             self.dir = self.checked(answer)?;
         }

@@ -436,7 +436,7 @@ pub(super) fn kill_all_of(user: u32, companion: u32) -> io::Result<()> {
     // With CAP_KILL, the next call would kill every process of the machine.
     let dropped = rustix::thread::set_capabilities(None, powerless);
     if dropped.is_ok() && rustix::process::geteuid().as_raw() == user {
-        // SAFETY: takes numbers only. It fails only if there is no such process.
+        // SAFETY: takes numbers only. It fails only if no such process exists.
         unsafe { libc::kill(-1, libc::SIGKILL) };
     }
     // SAFETY: takes numbers only.
@@ -459,7 +459,7 @@ pub(super) struct FileIdentity {
     _thread: PhantomData<*const ()>,
 }
 
-/// What the kernel takes away from a process with each change of its users, as if its program belonged to somebody else.
+/// The settings that a process loses with each change of its users, because the kernel takes its program for another's.
 #[derive(Clone, Copy)]
 struct LostSettings {
     /// The signal when the parent ends.
@@ -573,8 +573,8 @@ pub(super) fn restrict_self(ruleset: BorrowedFd<'_>) -> c_int {
 const READ_FILE: u64 = 1 << 2;
 const READ_DIR: u64 = 1 << 3;
 
-/// What a process may read about itself in `/proc`, and the right that it has there. The directory as a whole would show the
-/// machine's network too, and so would each thread's.
+/// The files about itself in `/proc` that a process may use, each with its right. The whole directory would also show the
+/// machine's network, and so would each thread's.
 pub(super) const OWN_ENTRIES: [(&CStr, u64); 15] = [
     (c"/proc/self/auxv", READ_FILE),
     (c"/proc/self/cgroup", READ_FILE),
@@ -681,7 +681,7 @@ pub(super) struct ReapedProcess {
 }
 
 /// Waits for `pid`, or for any child with -1. `Ok(None)`: none has ended yet (only without `block`).
-/// An error of `ECHILD` means that there is no child at all.
+/// An error of `ECHILD` means that the process has no child.
 pub(super) fn wait(pid: i32, block: bool) -> io::Result<Option<ReapedProcess>> {
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();

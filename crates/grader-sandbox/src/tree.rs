@@ -40,17 +40,17 @@ pub(super) struct Snapshot {
     pub(super) dead: Vec<i32>,
 }
 
-/// A lower bound for the cpu time of all processes of a run. Parents know the times of their dead children only in
+/// A lower bound for the cpu time of all processes of an execution. Parents know the times of their dead children only in
 /// clock ticks. They do not know them at all if they ignore the end of children (`SIGCHLD` ignored, `SA_NOCLDWAIT`).
 /// This type therefore adds the cpu time that was seen of each process since the last look. It misses time that a
 /// process uses after the last look at it.
 #[derive(Debug, Default)]
-pub(super) struct Ledger {
+pub(super) struct SeenCpuTime {
     living: HashMap<i32, Duration>,
     seen: Duration,
 }
 
-impl Ledger {
+impl SeenCpuTime {
     /// Adds the times of the living processes. `known` is a lower bound from another source. Returns the sum so far.
     pub(super) fn add(&mut self, each: &[(i32, Duration)], known: Duration) -> Duration {
         let before = std::mem::take(&mut self.living);
@@ -329,7 +329,7 @@ fn is_of(status: &str, user: u32) -> bool {
     lives && field("Uid:").is_some_and(|users| users.split_whitespace().any(|word| word.parse() == Ok(user)))
 }
 
-/// The sum of all `Pss` values, in KiB, without files on the file system `but`. None if there is no such line.
+/// The sum of all `Pss` values, in KiB, without files on the file system `but`. None without such lines.
 fn shares(smaps: &str, but: Option<Dev>) -> Option<u64> {
     let but = but.map(|device| format!("{:02x}:{:02x}", major(device), minor(device)));
     let mut total = None;
@@ -406,14 +406,14 @@ mod tests {
     #[test]
     fn a_process_counts_once_and_another_of_its_number_by_itself() {
         let ms = Duration::from_millis;
-        let mut ledger = Ledger::default();
-        assert_eq!(ledger.add(&[(7, ms(10)), (8, ms(5))], ms(0)), ms(15));
-        assert_eq!(ledger.add(&[(7, ms(30))], ms(30)), ms(35), "what 8 has used stays");
-        assert_eq!(ledger.add(&[(7, ms(30)), (8, ms(1))], ms(30)), ms(36));
-        assert_eq!(ledger.add(&[(7, ms(2))], ms(0)), ms(38), "it cannot have given back what it used");
-        assert_eq!(ledger.add(&[(7, ms(2))], ms(50)), ms(50), "somebody was told of the dead");
-        assert_eq!(ledger.add(&[(7, ms(5)), (9, ms(4))], ms(50)), ms(57), "what was used since comes on top");
-        assert_eq!(ledger.seen(), ms(57));
+        let mut cpu = SeenCpuTime::default();
+        assert_eq!(cpu.add(&[(7, ms(10)), (8, ms(5))], ms(0)), ms(15));
+        assert_eq!(cpu.add(&[(7, ms(30))], ms(30)), ms(35), "what 8 has used stays");
+        assert_eq!(cpu.add(&[(7, ms(30)), (8, ms(1))], ms(30)), ms(36));
+        assert_eq!(cpu.add(&[(7, ms(2))], ms(0)), ms(38), "it cannot have given back what it used");
+        assert_eq!(cpu.add(&[(7, ms(2))], ms(50)), ms(50), "the parent of the dead knows their time");
+        assert_eq!(cpu.add(&[(7, ms(5)), (9, ms(4))], ms(50)), ms(57), "what was used since comes on top");
+        assert_eq!(cpu.seen(), ms(57));
     }
 
     #[test]

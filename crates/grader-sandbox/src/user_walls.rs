@@ -110,7 +110,7 @@ impl UserWalls {
         Ruleset::new(&read, write)
     }
 
-    /// What each program does to itself at its start, beside the rules for files and system calls.
+    /// The restrictions that each program puts on itself at its start, beside the rules for files and system calls.
     pub(super) fn confinement(&self) -> Confinement<'static> {
         let dies_first = self.groups.as_ref().is_some_and(Handle::limits_memory);
         Confinement { dies_first, user: Some(self.users.programs), shows_itself: true, ..Confinement::default() }

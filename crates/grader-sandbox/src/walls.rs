@@ -1,4 +1,4 @@
-//! The walls of a keeper with its own namespaces. The keeper enters them once, so little work is left for each run.
+//! The walls of a keeper with its own namespaces. The keeper enters them once, so little work is left for each execution.
 //!
 //! The keeper moves into a small read-only file system (`root`). Its boxes are file systems in memory, made one after
 //! another, each with a limit on bytes and files. Dropping a box removes everything in it, whatever the names and the
@@ -25,7 +25,7 @@ use super::root;
 use super::seccomp::{Filter, Network, Surroundings};
 use super::sys::{self, Confinement};
 use super::tree::Processes;
-use super::wire::{self, Order, Reply, RunTraces, Setup};
+use super::wire::{self, ExecutionTraces, Order, Reply, Setup};
 use grader_model::limits::{Bytes, Limits};
 
 /// How many processes and threads the kernel allows beyond the limit. They are for the keeper, and for dead processes
@@ -90,7 +90,7 @@ struct Marks {
 }
 
 impl Walls {
-    /// Enters the walls. There is no way back: if this fails, the process is of no further use.
+    /// Enters the walls for good. If this fails, the process is useless.
     pub(super) fn enter(setup: &Setup) -> io::Result<Self> {
         let mut groups = open_groups(setup)?;
         let memory = groups.as_ref().is_some_and(Handle::limits_memory);
@@ -148,7 +148,7 @@ impl Walls {
     pub(super) fn mount(&mut self, order: &Order) -> io::Result<Option<OwnedFd>> {
         let gone = |error: &io::Error| {
             let part = (error.kind() == io::ErrorKind::BrokenPipe).then_some(Part::Mounter);
-            Refusal::told(error, part, format!("the process that mounts does not answer: {error}"))
+            Refusal::with_message(error, part, format!("the process that mounts does not answer: {error}"))
         };
         wire::send(self.outside.as_fd(), order, &[]).map_err(|error| gone(&error))?;
         let answer = wire::receive::<Reply>(self.outside.as_fd(), &mut Vec::new())?;
@@ -211,15 +211,15 @@ impl Walls {
     }
 
     /// Removes the traces of a run as far as possible, and returns which traces are left.
-    pub(super) fn clean_up(&self) -> io::Result<RunTraces> {
+    pub(super) fn clean_up(&self) -> io::Result<ExecutionTraces> {
         if !self.traces.remove()? {
-            return Ok(RunTraces::Objects);
+            return Ok(ExecutionTraces::Objects);
         }
         let as_new = match &self.scratch {
             Some(scratch) => !self.has_toolchains_aside && scratch.marks()? == scratch.new,
             None => false,
         };
-        Ok(if as_new { RunTraces::Nothing } else { RunTraces::Files })
+        Ok(if as_new { ExecutionTraces::Nothing } else { ExecutionTraces::Files })
     }
 
     /// The device of the box's file system.
@@ -361,5 +361,5 @@ pub(super) fn open_groups(setup: &Setup) -> io::Result<Option<Handle>> {
 
 /// Like [`during`], with the part of the walls that failed.
 pub(super) fn making(part: Part, what: &'static str) -> impl Fn(io::Error) -> io::Error {
-    move |error| Refusal::told(&error, Some(part), format!("cannot {what}: {error}"))
+    move |error| Refusal::with_message(&error, Some(part), format!("cannot {what}: {error}"))
 }

@@ -73,9 +73,9 @@ pub(super) enum Reply {
     /// The order is done. The packet carries the directory, if the order asked for one.
     Ready,
     /// The facts, when the program ended by the monotonic clock, and what it left behind.
-    Done { outcome: Outcome, ended: Duration, left: RunTraces },
+    Done { outcome: Outcome, ended: Duration, left: ExecutionTraces },
     /// The run was ended because it got no core.
-    Starved { usage: Usage, left: RunTraces },
+    Starved { usage: Usage, left: ExecutionTraces },
     /// The program could not be executed.
     NotExecuted { program: String, errno: i32 },
     /// The keeper or the sandbox failed.
@@ -84,7 +84,7 @@ pub(super) enum Reply {
 
 /// The traces of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum RunTraces {
+pub(super) enum ExecutionTraces {
     /// The box is unchanged, so the next run can use it.
     Nothing,
     /// The box has been used, so the next run needs a new one.

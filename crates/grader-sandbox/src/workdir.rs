@@ -244,7 +244,7 @@ fn collect(dir: &OwnedFd, owner: Owner, to: &Path, left: &mut u64, depth: usize)
             other => other?,
         };
         match found {
-            Entry::Directory(inner) => {
+            DirectoryEntry::Directory(inner) => {
                 match fs::create_dir(&target) {
                     Err(error) if error.kind() == io::ErrorKind::InvalidFilename => continue,
                     other => other?,
@@ -252,29 +252,29 @@ fn collect(dir: &OwnedFd, owner: Owner, to: &Path, left: &mut u64, depth: usize)
                 fs::set_permissions(&target, fs::Permissions::from_mode(0o755))?;
                 collect(&inner, owner, &target, left, depth - 1)?;
             }
-            Entry::File(mut file) => match copy_plain(&mut file, &target, left) {
+            DirectoryEntry::File(mut file) => match copy_plain(&mut file, &target, left) {
                 Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {}
                 other => other?,
             },
-            Entry::Other => {}
+            DirectoryEntry::Other => {}
         }
     }
     Ok(())
 }
 
 /// An entry of a directory.
-enum Entry {
+enum DirectoryEntry {
     Directory(OwnedFd),
     File(File),
     /// Neither, or a directory that is too deep.
     Other,
 }
 
-fn find(dir: &OwnedFd, name: &OsStr, depth: usize) -> io::Result<Entry> {
+fn find(dir: &OwnedFd, name: &OsStr, depth: usize) -> io::Result<DirectoryEntry> {
     match FileType::from_raw_mode(statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode) {
-        FileType::Directory if depth > 0 => open_dir(dir.as_fd(), name).map(Entry::Directory),
-        FileType::RegularFile => Ok(open_plain(dir.as_fd(), name)?.map_or(Entry::Other, Entry::File)),
-        _ => Ok(Entry::Other),
+        FileType::Directory if depth > 0 => open_dir(dir.as_fd(), name).map(DirectoryEntry::Directory),
+        FileType::RegularFile => Ok(open_plain(dir.as_fd(), name)?.map_or(DirectoryEntry::Other, DirectoryEntry::File)),
+        _ => Ok(DirectoryEntry::Other),
     }
 }
 

@@ -13,10 +13,10 @@ use crate::interrupt::Handlers;
 use crate::remote::{Address, Client, ClientOptions, Terms, UnfinishedRun, cancel, password_in};
 use crate::workspace::Workspace;
 
-/// What stands for the address of the broker in a command line that is kept.
+/// The placeholder for the address of the broker in a stored command line.
 pub(in crate::cli) const ENGINE: &str = "ENGINE";
 
-/// How long a second Ctrl-C is waited for.
+/// The time within which a second Ctrl-C counts.
 const SECOND: Duration = Duration::from_secs(2);
 
 /// How to reach a broker, beside its URL.

@@ -15,7 +15,7 @@ pub(in crate::cli) struct EngineArgs {}
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct PrefetchArgs {}
 
-/// There is no run on workers.
+/// A run on workers, which cannot exist without the feature `nats`.
 pub(in crate::cli) struct FollowedRun(Infallible);
 
 impl EngineArgs {

@@ -2,7 +2,7 @@
 
 use crate::cli::output::clean;
 use crate::doctor::cause::Cause;
-use crate::doctor::guarantee::{Finding, GUARANTEES};
+use crate::doctor::guarantee::{GUARANTEES, GuaranteeResult};
 use crate::doctor::{Layer, Tool};
 use crate::report::text::{Line, Style, truncate, width};
 use crate::sandbox::Isolation;
@@ -31,12 +31,12 @@ impl Sign {
     fn of(layer: &Layer, index: usize) -> Self {
         let Some(checks) = layer.checks() else { return Self::Absent };
         let check = &checks[index];
-        match &check.finding {
-            Finding::Holds => Self::Holds,
-            Finding::Sampled => Self::Sampled,
+        match &check.result {
+            GuaranteeResult::Holds => Self::Holds,
+            GuaranteeResult::Sampled => Self::Sampled,
             _ if !check.promised => Self::Free,
-            Finding::Broken(_) => Self::Broken,
-            Finding::Unknown(_) => Self::Unknown,
+            GuaranteeResult::Broken(_) => Self::Broken,
+            GuaranteeResult::Unknown(_) => Self::Unknown,
         }
     }
 
@@ -77,7 +77,7 @@ pub(super) fn layers(layers: &[Layer], taken: Option<Isolation>, columns: usize)
             texts.push(layer.isolation.caveat().to_owned());
         }
         let mut body: Vec<Line> = texts.iter().flat_map(|text| prose(text, INDENT, columns, Style::PLAIN)).collect();
-        body.extend(layer.causes.iter().flat_map(|cause| told(cause, columns)));
+        body.extend(layer.causes.iter().flat_map(|cause| cause_lines(cause, columns)));
         for (index, mut line) in body.into_iter().enumerate() {
             if index == 0 {
                 let head =
@@ -100,7 +100,7 @@ fn join(head: Line, line: &Line) -> Line {
 }
 
 /// The lines of a cause: the reason, the remedy and its commands.
-fn told(cause: &Cause, columns: usize) -> Vec<Line> {
+fn cause_lines(cause: &Cause, columns: usize) -> Vec<Line> {
     let mut lines = prose(&cause.why, INDENT, columns, Style::PLAIN);
     if !cause.remedy.is_empty() {
         lines.extend(prose(&format!("→ {}", cause.remedy), INDENT, columns, Style::FAINT));
@@ -163,7 +163,7 @@ pub(super) fn failures(layers: &[Layer], columns: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     for layer in layers {
         for (guarantee, check) in GUARANTEES.iter().zip(layer.checks().unwrap_or_default()) {
-            let (Finding::Broken(how) | Finding::Unknown(how)) = &check.finding else { continue };
+            let (GuaranteeResult::Broken(how) | GuaranteeResult::Unknown(how)) = &check.result else { continue };
             if check.promised {
                 let head = format!(" {}: {} …", layer.isolation.name(), guarantee.theme.to_lowercase());
                 lines.push(Line::new().with("✗", Style::BAD.bold()).with(&head, Style::PLAIN));

@@ -215,7 +215,7 @@ impl Show<'_> {
                 (Severity::Error, format!("the {word} fails on the input of `{command}`: {words}"), Some(input), remedy)
             }
             SearchFailure::Broken(message) => {
-                // The error itself matters most. If there is no readable input, no path is shown.
+                // The error itself matters most. Without a readable input, no path is shown.
                 let input = search.trial.last_input().ok();
                 let kept =
                     input.and_then(|input| keep_input(search, &self.problem.id, &kept_as(search, first), &input));

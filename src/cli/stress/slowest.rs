@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use super::{SECONDS, StressArgs, Subject, any_seed};
-use crate::authoring::programs::TimedRun;
+use crate::authoring::programs::TimedExecution;
 use crate::authoring::random_inputs::random_inputs;
 use crate::authoring::search::{Bounds, SearchFailure};
 use crate::authoring::slowest::{SlowestInput, SlowestSearch};
@@ -95,7 +95,8 @@ pub(super) fn search(args: &StressArgs, workspace: &Workspace, subject: &Subject
         }
         let last = bench.resources.store.last_run();
         let page = Page { workspace, problem: &problem, last: last.as_ref() };
-        let (mut lines, mut offered) = (Vec::new(), Vec::new());
+        let mut lines = Vec::new();
+        let mut offered = Vec::new();
         for (at, submission) in submissions.iter().enumerate() {
             let (shown, words) = page.of_submission(submission, suite[at].as_ref(), search.slowest[at].as_ref());
             lines.extend(shown);
@@ -248,7 +249,7 @@ fn shown(time: Duration, killed: bool) -> String {
 }
 
 /// Whether a run takes clearly longer than every case.
-fn is_slower(run: &TimedRun, suite: Option<&SlowestCase>) -> bool {
+fn is_slower(run: &TimedExecution, suite: Option<&SlowestCase>) -> bool {
     let (time, killed) = suite.map_or((Duration::ZERO, false), |case| (case.time, case.killed));
     !killed && run.time >= time + run.limit.mul_f64(LEAST_PART)
 }

@@ -31,7 +31,7 @@ pub(super) fn problem(results: &ProblemFindings, workspace: &Workspace, all_case
     for code in Code::ALL {
         let of_code: Vec<&Finding> = results.findings.iter().filter(|finding| finding.code == *code).collect();
         for finding in of_code.iter().take(SHOWN) {
-            lines.extend(told(finding, &workspace.start));
+            lines.extend(finding_lines(finding, &workspace.start));
         }
         if of_code.len() > SHOWN {
             let text = format!("    and {} more of {} (--format json has all)", of_code.len() - SHOWN, code.name());
@@ -79,7 +79,7 @@ fn parts(problem: &Problem) -> String {
     parts.join(" · ")
 }
 
-fn told(finding: &Finding, here: &Path) -> Vec<Line> {
+fn finding_lines(finding: &Finding, here: &Path) -> Vec<Line> {
     let style = match finding.found.severity {
         Severity::Info => Style::FAINT,
         Severity::Warning => Style::NOTICE,
@@ -106,7 +106,7 @@ fn row(label: &str, text: &str, style: Style) -> Line {
     Line::new().with(&format!("  {label:8}  "), Style::FAINT).with(text, style)
 }
 
-/// What `grader strength` has found.
+/// The line with the result of `grader strength`.
 fn strength(found: &Strength) -> Option<Line> {
     let figures = found.figures();
     let survived = if figures.survived == 0 { String::new() } else { format!(", {} survive", figures.survived) };
@@ -225,7 +225,7 @@ fn use_of_cases(kills: &Kills, all: bool) -> Vec<Line> {
     lines
 }
 
-/// The time of a run of a subset of the secret cases alone; none if that is no difference.
+/// The time of a run of a subset of the secret cases alone; none if the subset saves nothing.
 fn saved(kills: &Kills, subset: &Subset) -> Option<String> {
     let (all, part) = kills.times(subset);
     let others = kills.counts.iter().filter(|counts| **counts).count() - subset.cases.len();

@@ -1,4 +1,5 @@
-//! What all slots of a worker share: the connection, the files, the leases, and who must hear of what.
+//! The parts of a worker that all its slots share: the connection, the files, the leases of jobs, the signs of life,
+//! and the messages to clients.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -24,28 +25,28 @@ use crate::workspace::Workspace;
 
 /// The most problems whose files are unpacked at the same time.
 const MOST_PACKS: usize = 16;
-/// After so many signs of life, a worker looks whether another one gives some with its name.
+/// After this many signs of life, a worker checks whether another worker uses its name.
 const SIGNS_ALONE: u64 = 5;
-/// The longest sleep of a slot without work: a job that was given back rings no bell.
+/// The longest sleep of a slot without work. Nothing wakes it for a job that another worker gave back.
 const NAP: Duration = Duration::from_secs(1);
 /// The longest time for which a worker takes no job after it gave one back for others.
 const MOST_STANDING_BACK: Duration = Duration::from_secs(60);
-/// How often a worker that stands back looks whether another one has the job.
+/// How often a worker that stands back checks whether another one has the job.
 const STAND_BACK_LOOK: Duration = Duration::from_millis(500);
 
-/// Why a job has no result from here.
+/// Why this worker has no result for a job.
 pub(super) enum NoResult {
     /// The worker ends.
     Stopped,
-    /// The client does not want it any more.
+    /// The client has cancelled it.
     Cancelled,
     /// This worker cannot do it, now or ever.
     Unable(String),
-    /// The job goes to another worker before the client hears of a judge error.
+    /// Another worker must try the job before the client gets a judge error.
     Elsewhere(String),
 }
 
-/// What a slot does next.
+/// The next action of a slot.
 pub(super) enum Next {
     Job(LeasedJob),
     Nothing,
@@ -69,7 +70,7 @@ pub(super) struct Ready {
 
 impl Drop for Ready {
     fn drop(&mut self) {
-        // What stays is removed with the scratch directory.
+        // On an error, the rest is removed with the scratch directory.
         let _ = crate::sandbox::remove_tree(&self.tree);
     }
 }
@@ -117,29 +118,29 @@ pub(super) struct Floor<'w> {
     trees: AtomicU64,
     numbers: AtomicU64,
     sick: Mutex<Option<String>>,
-    /// How many results it has stored.
+    /// The number of results that it has stored.
     judged: AtomicU64,
     /// Whether its log already says that it works.
     works: AtomicBool,
-    /// When the last complaint was shown, and which: one that repeats is shown once a minute.
+    /// When each complaint was shown last. One that repeats is shown once a minute.
     complained: Mutex<BTreeMap<String, Instant>>,
 }
 
-/// What all threads of a worker share.
+/// The state that all threads of a worker share.
 struct FloorState {
     ends: Arc<AtomicBool>,
-    state: Mutex<State>,
+    state: Mutex<LockedFloorState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct LockedFloorState {
     held: Vec<CurrentJob>,
-    /// What clients say will be needed.
+    /// The packs that clients announce for their next jobs.
     wanted: VecDeque<Blob>,
     /// How often there may have been new jobs at the broker.
     woken: u64,
-    /// How often a client asked who is there.
+    /// How often a client asked which workers are there.
     greeted: u64,
     /// The job that another worker must begin before this one takes jobs again.
     given_back: Option<GivenBack>,
@@ -151,7 +152,7 @@ struct GivenBack {
     key: String,
     /// The subject of its result.
     result: String,
-    /// When this worker takes jobs again, whatever the others do.
+    /// The time at which this worker takes jobs again in any case.
     until: Instant,
 }
 
@@ -160,17 +161,17 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl FloorState {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, LockedFloorState> {
         locked(&self.state)
     }
 
-    fn change(&self, change: impl FnOnce(&mut State)) {
+    fn change(&self, change: impl FnOnce(&mut LockedFloorState)) {
         change(&mut self.lock());
         self.changed.notify_all();
     }
 
-    /// Waits until `find` finds something, `until`, or until the worker ends. Returns what was found last.
-    fn wait_for<T>(&self, until: Instant, mut find: impl FnMut(&mut State) -> Option<T>) -> Option<T> {
+    /// Waits until `find` returns a value, but not beyond `until` or the end of the worker. Returns the last value.
+    fn wait_for<T>(&self, until: Instant, mut find: impl FnMut(&mut LockedFloorState) -> Option<T>) -> Option<T> {
         let mut state = self.lock();
         loop {
             let found = find(&mut state);
@@ -263,13 +264,14 @@ impl<'w> Floor<'w> {
         }
     }
 
-    /// Listens to clients: to what wakes slots, and to what ends jobs.
+    /// Listens to the messages of clients that wake slots or end jobs.
     pub(super) fn listen(&self) -> Result<(), BrokerError> {
         let (sender, messages) = mpsc::channel::<BroadcastMessage>();
         self.broker.listen(&["ctl.>".to_owned()], &sender)?;
         let shared = Arc::clone(&self.shared);
         let pool = self.pool();
-        let (wake, fetch) = (format!("ctl.wake.{pool}"), format!("ctl.fetch.{pool}"));
+        let wake = format!("ctl.wake.{pool}");
+        let fetch = format!("ctl.fetch.{pool}");
         drop(sender);
         std::thread::Builder::new()
             .name("clients".to_owned())
@@ -315,7 +317,7 @@ impl<'w> Floor<'w> {
         self.shared.wait_for(Instant::now() + NAP, |state| (state.woken != woken).then_some(()));
     }
 
-    /// Leaves a job that was given back to another worker.
+    /// Takes no job until another worker has begun the one that this worker gave back.
     pub(super) fn stand_back(&self, job: &Job, result: &str) {
         let until = Instant::now() + MOST_STANDING_BACK;
         let given_back = GivenBack { key: job.key.clone(), result: result.to_owned(), until };
@@ -334,7 +336,7 @@ impl<'w> Floor<'w> {
         }
     }
 
-    /// Whether another worker judges a job or has judged it, or there is no other worker to do so.
+    /// Whether another worker judges a job or has judged it, or no other worker can do so.
     fn is_in_other_hands(&self, job: &GivenBack) -> bool {
         // If the broker cannot say, the next look may know more.
         let is_judged = self.broker.last(stream::RESULTS, &job.result).is_ok_and(|result| result.is_some());
@@ -402,7 +404,8 @@ impl<'w> Floor<'w> {
         Lease { floor: self, number }
     }
 
-    /// What may stop the newest job with this payload, and how long it may take at most.
+    /// Registers how to stop the programs of a job, and the longest time that it may take. Returns a flag that is set
+    /// when the job was stopped.
     pub(super) fn runs(&self, job: &Job, stop: impl Fn() + Send + 'static, most: Duration) -> Arc<AtomicBool> {
         let asked: Arc<AtomicBool> = Arc::default();
         let mut state = self.shared.lock();
@@ -446,7 +449,8 @@ impl<'w> Floor<'w> {
     /// Gives signs of life until the worker ends.
     pub(super) fn give_signs(&self) {
         let mut greeted = 0;
-        let (mut was_idle, mut number) = (true, 0);
+        let mut was_idle = true;
+        let mut number = 0;
         while !self.shared.ends() {
             number += 1;
             if number % SIGNS_ALONE == 0 {
@@ -454,14 +458,14 @@ impl<'w> Floor<'w> {
             }
             self.tell_sign(None);
             was_idle = self.tell_rest(was_idle);
-            let asked = |state: &mut State| (state.greeted != greeted).then_some(state.greeted);
+            let asked = |state: &mut LockedFloorState| (state.greeted != greeted).then_some(state.greeted);
             greeted = self.shared.wait_for(Instant::now() + PULSE, asked).unwrap_or(greeted);
         }
         self.tell_sign(Some(self.sickness().map_or(Leaving::Ended, Leaving::Sick)));
         self.broker.flush();
     }
 
-    /// Complains if another worker gives signs of life with the name of this one: it has replaced the last of them.
+    /// Complains if another worker gives signs of life under the name of this one. Its sign has replaced the last one.
     fn tell_if_not_alone(&self) {
         // Failures of the broker are reported by the threads that need it.
         if !self.broker.has_stream(stream::WORKERS).unwrap_or_default() {
@@ -493,7 +497,7 @@ impl<'w> Floor<'w> {
         }
     }
 
-    /// Tells the client and the output of this worker that the broker stores nothing more.
+    /// Complains to the client, and on the output of this worker, that the broker stores nothing more.
     pub(super) fn tell_no_room(&self, run: &str, full: Full) {
         self.complain_here(&full.to_string());
         if let Ok(message) = encode(&Complaint::NoRoom { worker: self.hello.name.clone(), full }) {
@@ -508,7 +512,7 @@ impl<'w> Floor<'w> {
         }
     }
 
-    /// Tells that a rest begins, if no slot has had a job for a while. Returns whether none has one now.
+    /// Logs that a rest begins, if no slot has had a job for a while. Returns whether all slots are idle now.
     fn tell_rest(&self, was_idle: bool) -> bool {
         let is_idle = self.is_idle();
         if is_idle && was_idle && self.works.swap(false, Ordering::SeqCst) {
@@ -517,7 +521,7 @@ impl<'w> Floor<'w> {
         is_idle
     }
 
-    /// How much this worker has done, in words.
+    /// The number of judged jobs, in words.
     pub(super) fn judged(&self) -> String {
         let judged = self.judged.load(Ordering::SeqCst);
         format!("judged {}", count(usize::try_from(judged).unwrap_or(usize::MAX), "submission"))
@@ -528,7 +532,7 @@ impl<'w> Floor<'w> {
         say(&format!("worker {}: {line}", self.hello.name));
     }
 
-    /// The worker is no longer fit, and ends.
+    /// Ends the worker because it is unfit, for this reason.
     pub(super) fn is_sick(&self, why: String) {
         locked(&self.sick).get_or_insert(why);
         self.stop();
@@ -560,7 +564,7 @@ impl<'w> Floor<'w> {
         }
     }
 
-    /// Tells the client that a blob is missing.
+    /// Reports to the client that a blob is missing.
     fn miss(&self, run: &str, digest: Digest) -> NoResult {
         if let Ok(message) = encode(&Complaint::Blob(digest)) {
             self.broker.tell(&format!("complain.{run}"), message);
@@ -578,7 +582,8 @@ impl<'w> Floor<'w> {
         self.cache.get(&self.broker, blob).map_err(|error| self.lacks(job, error))
     }
 
-    /// The reason why a job has no result: what it needs is not there. Tells its client, who may send it again.
+    /// The reason why a job without one of its blobs has no result. Reports it to the client, which may send the blob
+    /// again.
     fn lacks(&self, job: &Job, error: BlobError) -> NoResult {
         match error {
             BlobError::Unsound(digest) => self.miss(&job.run, digest),

@@ -30,8 +30,8 @@ use crate::stream;
 
 /// The most bytes of files of failed tests that a result takes along.
 const MOST_KEPT: u64 = 64 << 20;
-/// How often a job reports its progress.
-const TELL: Duration = Duration::from_millis(200);
+/// The time between two reports of a job's progress.
+const REPORT_PERIOD: Duration = Duration::from_millis(200);
 
 /// The most that a request may take: its own limits are in it.
 const LONGEST: Duration = Duration::from_secs(86_400);
@@ -55,7 +55,7 @@ pub(super) enum Fault {
     Other(String),
 }
 
-/// Does a job.
+/// Judges a job.
 pub(super) fn judge(
     floor: &Floor<'_>,
     bench: &mut Bench<'_>,
@@ -64,7 +64,7 @@ pub(super) fn judge(
     dir: &Path,
 ) -> Result<JudgedJob, NoResult> {
     let unable = |error: io::Error| NoResult::Unable(format!("cannot use {}: {error}", dir.display()));
-    // What an earlier job left behind after a failure.
+    // An earlier job may have left files behind after a failure.
     if dir.exists() {
         crate::sandbox::remove_tree(dir).map_err(unable)?;
     }
@@ -79,7 +79,7 @@ pub(super) fn judge(
         Task::Request(line) => answer(floor, bench, job, line, ready, dir),
     };
     crate::sandbox::remove_tree(dir).map_err(unable)?;
-    // The sandbox makes one loss good.
+    // The sandbox recovers from one loss.
     let are_lost = bench.lost_keepers() - lost > 1;
     done.map(|mut judged| {
         judged.fault = judged.fault.map(|fault| match fault {
@@ -205,7 +205,7 @@ fn carry_out(floor: &Floor<'_>, engine: &Engine, sandbox: Box<dyn Sandbox + '_>,
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         let listener = scope.spawn(move || {
-            let mut told: Option<std::time::Instant> = None;
+            let mut reported: Option<std::time::Instant> = None;
             let mut updates = Vec::new();
             for message in receiver {
                 // Only the client knows all rules that events follow from.
@@ -214,8 +214,8 @@ fn carry_out(floor: &Floor<'_>, engine: &Engine, sandbox: Box<dyn Sandbox + '_>,
                     updates.push(update);
                     continue;
                 };
-                if told.is_none_or(|told| told.elapsed() >= TELL) {
-                    told = Some(std::time::Instant::now());
+                if reported.is_none_or(|reported| reported.elapsed() >= REPORT_PERIOD) {
+                    reported = Some(std::time::Instant::now());
                     let progress = Progress { job: job.key.clone(), ordinal: test.ordinal };
                     if let Ok(message) = encode(&progress) {
                         floor.broker.tell(&format!("prog.{}", job.run), message);
@@ -242,7 +242,7 @@ fn longest(ready: &Ready) -> Duration {
     all.saturating_add(resources.settings.compile_limits().wall * 10).min(Duration::from_secs(86_400))
 }
 
-/// What the updates say, as it travels: with the client's files.
+/// Turns the updates of a job into its result. Paths become those of the client's files.
 fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<JudgedJob, NoResult> {
     let unable = |error: io::Error| NoResult::Unable(format!("cannot read {}: {error}", dir.display()));
     let mut known = KnownSubmission::default();
@@ -289,7 +289,7 @@ fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<JudgedJo
                 known.grades.push((group, grade));
             }
             Update::Notice(notice) => {
-                // What validators of inputs could not say.
+                // A validator of inputs failed.
                 if notice.severity == Severity::JudgeError {
                     fault = fault.or(Some(notice.message.clone()));
                 }

@@ -1,4 +1,4 @@
-//! Which file of the client a file of a job is.
+//! Maps files of a job on this machine to the files of the client that they are copies of.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
-//! How a farm grows if neither cores nor sandboxes limit it: many real workers, in one process, whose sandbox only
-//! sleeps. Needs `nats-server` in `PATH`. To see the figures:
+//! Measures how the number of workers changes the throughput if neither cores nor sandboxes limit it: many real workers
+//! in one process, whose sandbox only sleeps. Needs `nats-server` in `PATH`. To see the figures:
 //!
 //! ```text
 //! cargo test --release --features nats --lib -- --ignored --nocapture a_hundred_workers
@@ -190,7 +190,7 @@ impl Drop for EndOfWorkers<'_> {
 #[test]
 #[ignore = "a measurement; it starts a broker and hundreds of threads"]
 fn a_hundred_workers_whose_sandbox_only_sleeps() {
-    // A hundred machines have a hundred disks; one disk would be what limits them here.
+    // A hundred machines have a hundred disks. Here, one disk would be the bottleneck.
     let dir = tempfile::tempdir_in("/dev/shm").unwrap();
     let workers = 100;
     let (_server, configuration) = Server::start(dir.path(), workers);
@@ -209,7 +209,7 @@ fn a_hundred_workers_whose_sandbox_only_sleeps() {
         let address = address(&configuration.url(&configuration.client));
         let terms = Terms { lease: Duration::from_secs(30), words: Vec::new(), expected: None };
         let options = ClientOptions { address, pool: None, is_urgent: None, terms };
-        // Until all are there.
+        // Every worker needs some time to start.
         std::thread::sleep(Duration::from_secs(5));
         // The first run makes the streams, and every worker asks its tools.
         for (milliseconds, jobs) in [(100, 400), (200, 4000), (1000, 2000)] {

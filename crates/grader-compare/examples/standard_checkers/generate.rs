@@ -195,7 +195,7 @@ pub(crate) const NUMBERS: &[&str] = &[
     "1.00000000000000011102230246251565",
 ];
 
-/// Words, and bytes that are no blanks for testlib.
+/// Words, and bytes that are not blanks for testlib.
 pub(crate) const WORDS: &[&[u8]] = &[
     b"a",
     b"A",

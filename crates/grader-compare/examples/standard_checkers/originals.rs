@@ -47,7 +47,7 @@ impl Original {
         fs::write(&answer, &pair.answer)?;
         let mut checker = command(&self.program);
         checker.args([&input, &output, &answer]).stdin(Stdio::null()).stderr(Stdio::null());
-        // A signal is no decision.
+        // A signal is not a decision.
         Ok(checker.status()?.code().unwrap_or(-1))
     }
 }

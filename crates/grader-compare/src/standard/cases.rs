@@ -15,7 +15,7 @@ use super::reader::{Reader, Refusal, Source};
 /// The word before the number of each case.
 const CASE: &str = "Case";
 
-/// What was expected where a file could not be read.
+/// The form that was expected at a place where a file could not be read.
 type Mistake = (Refusal, Form);
 
 /// `caseicmp`.
@@ -109,7 +109,8 @@ async fn compare_case<T>(
     let begun = header(&mut files.output, number, read.output).await;
     let mut malformed = begun.err().map(|(refusal, form)| files.malformed(refusal, form));
     let mut wrong = None;
-    let (mut expected, mut found) = (true, malformed.is_none());
+    let mut expected = true;
+    let mut found = malformed.is_none();
     while expected || found {
         if expected {
             let item = item(&mut files.answer, format, &mut read.answer).await;

@@ -40,9 +40,9 @@ pub enum FaultReason {
     Blank,
     /// The checker keeps the whole answer, and it has more bytes than this.
     TooLarge(usize),
-    /// The answer is no value as JSON; what it is not.
+    /// The answer is not a value in JSON, for this reason.
     Value(String),
-    /// The answer is no regular expression; the reason.
+    /// The answer is not a regular expression, for this reason.
     Pattern(String),
 }
 
@@ -146,7 +146,8 @@ impl<'a> Files<'a> {
 
     /// The last tokens differ.
     pub(super) fn wrong(&self) -> Stop {
-        let (output, answer) = (self.output.text(), self.answer.text());
+        let output = self.output.text();
+        let answer = self.answer.text();
         let overflow = || number::overflow(output, answer).map(|bits| DifferenceKind::Overflow { bits });
         let kind = if output.eq_ignore_ascii_case(answer) {
             DifferenceKind::Case
@@ -221,7 +222,7 @@ pub(in super::super) fn mismatched(mismatch: Mismatch) -> Stop {
     Stop::WrongOutput(Box::new(WrongOutput { rejection, difference: None }))
 }
 
-/// The answer is no answer for its checker.
+/// The stop because the answer does not fit its checker.
 pub(in super::super) fn fault_at(reason: FaultReason, at: Position) -> Stop {
     Stop::Answer(AnswerFault { reason, at, found: None })
 }

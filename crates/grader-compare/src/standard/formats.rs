@@ -4,7 +4,7 @@ use std::fmt;
 
 use grader_model::problem::StandardChecker;
 
-/// What a checker expects at a place.
+/// The form that a checker expects at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// Any token.

@@ -19,7 +19,7 @@ pub(super) async fn tokens(files: &mut Files<'_>) -> Result<(), Stop> {
     compare(files, Words::default(), Words::default()).await
 }
 
-/// What counts of the bytes of a line.
+/// The bytes of a line that count.
 trait Line: Clone {
     /// The next byte that counts; none at the end of the line.
     async fn next<S: Source>(&mut self, reader: &mut Ahead<'_, S>) -> io::Result<Option<u8>>;

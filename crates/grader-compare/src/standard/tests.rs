@@ -1,4 +1,4 @@
-//! What is said beside the decisions, which `tests/standard.rs` checks: places, kinds, and the kept output.
+//! Tests of the facts beside the decisions, which `tests/standard.rs` checks: places, kinds, and the kept output.
 
 use std::io::{self, Read};
 
@@ -178,7 +178,8 @@ fn skipping_equal_tokens_changes_no_decision() {
                 output.splice(at..(at + 1).min(output.len()), [change]);
             }
         }
-        let (wanted, got) = (tokens(&answer), tokens(&output));
+        let wanted = tokens(&answer);
+        let got = tokens(&output);
         let first = wanted.iter().zip(&got).position(|(a, b)| a.1 != b.1).unwrap_or(wanted.len().min(got.len()));
         for size in [usize::MAX, 1 + random(9), 4096] {
             let found = run("wcmp", &answer, &output, size).unwrap().difference;

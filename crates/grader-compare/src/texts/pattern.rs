@@ -51,7 +51,7 @@ impl<'a> Pattern<'a> {
         let text = str::from_utf8(&needle.text).map_err(|error| fault("not UTF-8".to_owned(), error.valid_up_to()))?;
         let parsed = ast::parse::Parser::new().parse(text);
         let parsed = parsed.map_err(|error| fault(error.kind().to_string(), error.span().start.offset))?;
-        // What is left are classes that do not exist, and expressions that would be too large.
+        // The remaining faults are classes that do not exist, and expressions that would be too large.
         let translated = regex_syntax::ParserBuilder::new().utf8(false).build().parse(text);
         translated.map_err(|error| match error {
             regex_syntax::Error::Translate(error) => fault(error.kind().to_string(), error.span().start.offset),

@@ -1,4 +1,4 @@
-//! What the checkers that search accept, and what they say is missing.
+//! Tests of the checkers that search: which outputs they accept, and which text they report as missing.
 
 use super::super::standard::{FaultReason, Mismatch};
 use super::super::{Comparator, CompareError, Comparison};

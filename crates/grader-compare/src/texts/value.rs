@@ -27,7 +27,7 @@ pub(super) async fn compare(tolerance: ValueTolerance, answer: &[u8], printed: &
     expected.difference(&actual, tolerance).map_or(Ok(()), |reason| Err(wrong(reason)))
 }
 
-/// What a text is not.
+/// The reason why a text is not a value.
 #[derive(Debug, thiserror::Error)]
 enum NotAValue {
     #[error("UTF-8")]

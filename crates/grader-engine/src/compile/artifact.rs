@@ -51,7 +51,7 @@ pub struct Artifact {
     pub replaced: Vec<PathBuf>,
     /// The names of the program's files, if it was built with sanitizers.
     pub sanitized: Option<Arc<[PathBuf]>>,
-    /// What reads the lines that it executes, if it was built for that.
+    /// The tool that reads the lines that it executes, if it was built for that.
     pub coverage: Option<CoverageTool>,
     /// The folder with the files of the program, as the program sees it. None for a command.
     pub folder: Option<PathBuf>,

@@ -16,7 +16,7 @@ pub enum Build {
     NoDriver {
         /// The message for the staff.
         reason: String,
-        /// What the author can do.
+        /// The remedy for the author.
         advice: String,
     },
     /// The build failed through no fault of the program.
@@ -27,7 +27,7 @@ pub enum Build {
 
 /// Why a program cannot be run.
 #[derive(Debug, Clone, thiserror::Error)]
-#[error("{name} {}", .cause.told(.reason))]
+#[error("{name} {}", .cause.in_words(.reason))]
 pub struct BuildFailure {
     /// The name of the program in messages.
     pub name: String,
@@ -40,7 +40,7 @@ pub struct BuildFailure {
 impl BuildFailure {
     /// The failure as a phrase after the name: `does not compile: …`.
     pub fn message(&self) -> String {
-        self.cause.told(&self.reason)
+        self.cause.in_words(&self.reason)
     }
 }
 
@@ -58,7 +58,7 @@ pub enum UnbuiltCause {
 }
 
 impl UnbuiltCause {
-    fn told(self, reason: &str) -> String {
+    fn in_words(self, reason: &str) -> String {
         match self {
             Self::Program => format!("does not compile:\n{reason}"),
             Self::Missing => format!("cannot be run: {reason}"),

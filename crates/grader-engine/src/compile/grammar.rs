@@ -49,7 +49,7 @@ impl From<NoInterpreter> for Build {
 /// Why the version of the interpreter of grammars is unknown.
 #[derive(Debug, thiserror::Error)]
 pub enum VersionError {
-    /// There is no interpreter.
+    /// The interpreter is missing.
     #[error(transparent)]
     Absent(#[from] AbsentReason),
     /// The command was cancelled.

@@ -418,7 +418,7 @@ impl Search<'_> {
 
 /// Whether a path leads to something below the top, also through links.
 pub(super) fn is_inside(top: &Path, path: &Path) -> bool {
-    // What cannot be resolved is not there.
+    // A path that cannot be resolved does not exist.
     let real = |path: &Path| fs::canonicalize(path).ok();
     let is_real = || real(path).zip(real(top)).is_some_and(|(path, top)| path.starts_with(top));
     path.starts_with(top) && is_real()

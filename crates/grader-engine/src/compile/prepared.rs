@@ -38,7 +38,7 @@ const ENOUGH: usize = 2;
 /// The prepared compilers of this process, and how many programs are expected to use them.
 #[derive(Debug, Default)]
 pub struct PreparedCompilers {
-    known: Mutex<HashMap<Key, State>>,
+    known: Mutex<HashMap<Key, PreparationState>>,
     /// The builds that begin soon.
     expected: AtomicUsize,
     /// The builds that have begun.
@@ -47,7 +47,7 @@ pub struct PreparedCompilers {
 }
 
 #[derive(Debug)]
-enum State {
+enum PreparationState {
     /// So many programs could have used it.
     Wanted(usize),
     /// A slot makes it, or failed to.
@@ -95,7 +95,7 @@ impl PreparedCompilers {
         let _ = self.expected.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Key, State>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Key, PreparationState>> {
         // Each change is complete before the lock is released.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -109,7 +109,7 @@ impl PreparedCompilers {
     }
 }
 
-/// What can be prepared for a compiler.
+/// A file that can be prepared for a compiler.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Preparation<'a> {
     /// The name of a header.
@@ -119,7 +119,7 @@ pub(super) enum Preparation<'a> {
 }
 
 impl<'a> Preparation<'a> {
-    /// What a compiler can use for a program; none for most.
+    /// The preparation that a compiler can use for a program; none for most programs.
     fn of(language: &'a Language, version: &str, sources: &Sources<'_>) -> Option<Self> {
         if let Some(header) = language.precompiled.as_deref() {
             // The version is that of the compiler, and it is GCC.
@@ -135,7 +135,8 @@ impl<'a> Preparation<'a> {
     /// another form.
     fn words(self, words: &[String], is_source: impl Fn(&str) -> bool) -> Option<Vec<String>> {
         let mut kept = Vec::new();
-        let (mut has_source, mut has_output) = (false, false);
+        let mut has_source = false;
+        let mut has_output = false;
         let mut rest = words.iter();
         while let Some(word) = rest.next() {
             if is_source(word) {
@@ -198,7 +199,7 @@ impl<'a> Preparation<'a> {
         }
     }
 
-    /// What it was made of. None: unknown, so that it could not be renewed.
+    /// The files of which it was made. None if they are unknown: then it could not be renewed.
     fn stamps(self, dir: &Path) -> Option<Stamps> {
         match self {
             Self::Header(_) => Stamps::of_list(&fs::read_to_string(dir.join(LIST)).ok()?),
@@ -222,8 +223,8 @@ impl Ready<'_> {
 }
 
 impl<'a> Compiler<'a> {
-    /// What is prepared for the compiler of a program. None: it cannot use anything, or there is nothing, and preparing
-    /// it now would cost more than it saves.
+    /// The preparation for the compiler of a program. None if the compiler cannot use any, or if preparing it now would
+    /// cost more than it saves.
     pub(super) fn prepared(
         &self,
         recipe: &Recipe<'_>,
@@ -252,27 +253,27 @@ impl<'a> Compiler<'a> {
         let ready = |made: &Artifact<Stamps>| Some(Ready { preparation, dir: made.dir.clone() });
         let mut known = self.prepared.lock();
         let wanted = match known.get(&key) {
-            Some(State::Made(made)) => return Ok(ready(made)),
-            Some(State::Unavailable) => return Ok(None),
-            Some(State::Wanted(programs)) => programs + 1,
+            Some(PreparationState::Made(made)) => return Ok(ready(made)),
+            Some(PreparationState::Unavailable) => return Ok(None),
+            Some(PreparationState::Wanted(programs)) => programs + 1,
             None => {
                 if let Some(made) = self.store.artifact::<Stamps>(&key).filter(|made| made.meta.is_current()) {
                     let ready = ready(&made);
-                    known.insert(key, State::Made(made));
+                    known.insert(key, PreparationState::Made(made));
                     return Ok(ready);
                 }
                 1
             }
         };
         if !self.prepared.is_worth_it(wanted, preparation.price()) && !self.is_worth_it_ever(&key) {
-            known.insert(key, State::Wanted(wanted));
+            known.insert(key, PreparationState::Wanted(wanted));
             return Ok(None);
         }
-        known.insert(key, State::Unavailable);
+        known.insert(key, PreparationState::Unavailable);
         drop(known);
         let Some(made) = self.prepare(key, preparation, &words, recipe, sandbox)? else { return Ok(None) };
         let ready = ready(&made);
-        self.prepared.lock().insert(key, State::Made(made));
+        self.prepared.lock().insert(key, PreparationState::Made(made));
         Ok(ready)
     }
 
@@ -294,14 +295,15 @@ impl<'a> Compiler<'a> {
         sandbox: &mut dyn Sandbox,
     ) -> Result<Option<Artifact<Stamps>>, CompilerStop> {
         let sight = Sight { program: None, toolchains: recipe.tools.shown.clone(), ..Sight::default() };
-        // What fails here fails the programs too, if it lasts, and is reported then.
+        // If this failure lasts, the programs fail too, and then it is reported.
         let Ok(workdir) = sandbox.fresh_box(Side::Submission, &sight) else { return Ok(None) };
         let mut files = preparation.sources().into_iter();
         // Without room for the sources there is none for the product either.
         if files.any(|(name, text)| workdir.put_bytes(&name, text.as_bytes(), false).is_err()) {
             return Ok(None);
         }
-        let (path, env) = (self.path(recipe), &recipe.tools.variables[..]);
+        let path = self.path(recipe);
+        let env = &recipe.tools.variables[..];
         let step = Step { words, env, path: &path, workdir: &workdir, sight: &sight, content: &[0] };
         // The header of GCC 12 has 120 MB, more than compilers of programs may write.
         let mut limits = Limits { output: MOST_MADE, ..self.limits };
@@ -335,7 +337,7 @@ fn keep_only(dir: &Path, kept: &Path) -> std::io::Result<bool> {
 fn can_use(header: &str, sources: &Sources<'_>) -> bool {
     let mut uses = false;
     for name in sources.names() {
-        // What is not text has no header.
+        // A file that is not text includes no header.
         let Some(text) = sources.text(&name) else { return false };
         if text.contains(header) {
             let is_header = name.extension().is_none_or(|ending| ending.to_string_lossy().starts_with('h'));

@@ -228,7 +228,7 @@ impl Cache {
         named.or_else(of_path).or_else(usual).filter(|dir| dir.is_absolute() && dir.is_dir())
     }
 
-    /// What of it builds see.
+    /// The parts of the cache that builds see.
     fn shown(&self, dir: &Path) -> Vec<PathBuf> {
         let parts = self.shown.iter().map(|part| dir.join(part)).filter(|part| part.exists());
         if self.shown.is_empty() { vec![dir.to_owned()] } else { parts.collect() }
@@ -245,7 +245,7 @@ fn entry_of(order: &BuildOrder<'_>, language: &Language, sources: &Sources<'_>) 
     let heap_alone = order.heap_alone;
     let entry_point = order.entry_point;
     let input = BuildInput { dir, files: &files, included: &[], memory, heap_alone, read: &read, entry_point };
-    // What is wrong with the program is reported when it is built without its project.
+    // Mistakes in the program are reported when it is built without its project.
     let entry = PathBuf::from(language.commands(&input).ok()?.entry_point);
     // Classes start too, and a file may be renamed.
     if files.contains(&entry) { Some(entry) } else { files.into_iter().next() }

@@ -11,7 +11,7 @@ use crate::sandbox::Sandbox;
 /// The exit code of a program that a sanitizer ended. No protocol of validators uses it.
 pub(crate) const EXIT: i32 = 86;
 
-/// What to do if the libraries of the sanitizers are missing.
+/// The remedy for missing libraries of the sanitizers.
 const INSTALL: &str =
     "they come with apt install gcc g++, dnf install libasan libubsan, or apt install libclang-rt-dev";
 

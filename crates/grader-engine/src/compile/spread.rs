@@ -138,7 +138,7 @@ fn imported(top: &Path, start: &Path, own: &BTreeSet<PathBuf>) -> BTreeSet<PathB
     let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
     while let Some(file) = open.pop() {
         for dir in folders_of(top, &file, &texts[&file]).into_iter().filter(|dir| seen.insert(dir.clone())) {
-            // What cannot be listed has no such files.
+            // A folder that cannot be listed has no such files.
             let listing = fs::read_dir(&dir).into_iter().flatten().flatten().take(MOST_FOUND);
             let mut files: Vec<PathBuf> = listing.map(|entry| entry.path()).collect();
             files.retain(|path| path.extension() == start.extension() && path.is_file() && is_inside(top, path));
@@ -160,7 +160,7 @@ fn imported(top: &Path, start: &Path, own: &BTreeSet<PathBuf>) -> BTreeSet<PathB
         };
         ProgramFiles::new(texts.iter().map(file).collect())
     };
-    // Other programs are no libraries.
+    // Other programs are not libraries.
     let all = listed(&texts);
     let mut at = 0..;
     texts.retain(|path, _| at.next().is_none_or(|at| own.contains(path) || !all.has_main(at)));

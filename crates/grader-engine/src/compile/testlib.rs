@@ -32,7 +32,7 @@ pub struct NoHeader(PathBuf);
 #[derive(Debug, Default)]
 pub struct OwnHeaderUse {
     used: AtomicBool,
-    told: AtomicBool,
+    reported: AtomicBool,
 }
 
 impl OwnHeaderUse {
@@ -41,9 +41,9 @@ impl OwnHeaderUse {
         self.used.store(true, Ordering::Relaxed);
     }
 
-    /// Whether there is something to tell that was not told before.
+    /// Whether the use of the own header must be reported. True only once.
     pub fn is_news(&self) -> bool {
-        self.used.load(Ordering::Relaxed) && !self.told.swap(true, Ordering::Relaxed)
+        self.used.load(Ordering::Relaxed) && !self.reported.swap(true, Ordering::Relaxed)
     }
 }
 

@@ -16,7 +16,7 @@ pub const MISSING: &[(&str, Missing)] = &[("blank", Missing::Blank), ("zero", Mi
 /// The word for each value of [`FilePoints`].
 pub const POINTS: &[(&str, FilePoints)] = &[("platform", FilePoints::Platform), ("raw", FilePoints::Raw)];
 
-/// What lateness costs, as text; empty if it costs nothing.
+/// The cost of lateness, as text; empty if it costs nothing.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LateRule(String);
 

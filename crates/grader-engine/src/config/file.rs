@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::settings::show;
-use super::{Entry, KEYS, Options, Origin, SYNTAX};
+use super::{KEYS, Options, Origin, SYNTAX, SettingEntry};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::package::document::read::{self, Read, Unfit};
 use crate::package::document::{Document, Value, load_text};
@@ -57,13 +57,13 @@ impl Languages {
     }
 
     /// The limits as entries of `grader config`.
-    pub(super) fn entries(&self, file: Option<&Path>) -> Vec<Entry> {
+    pub(super) fn entries(&self, file: Option<&Path>) -> Vec<SettingEntry> {
         let mut entries = Vec::new();
         for (id, LanguageLimits { time_factor, limits, line }) in &self.limits {
             let origin = Origin::File { path: file.unwrap_or(Path::new("")).to_owned(), line: *line };
             let mut push = |key: &str, value: Option<String>, doc| {
                 let key = format!("language.{id}.{key}");
-                entries.extend(value.map(|value| Entry { key, value, origin: origin.clone(), doc }));
+                entries.extend(value.map(|value| SettingEntry { key, value, origin: origin.clone(), doc }));
             };
             push("time_factor", time_factor.map(|factor| factor.to_string()), FACTOR_DOC);
             push("limits.time_limit", limits.time.as_ref().map(show::seconds), LIMITS_DOC);

@@ -128,7 +128,7 @@ impl Settings {
         }
     }
 
-    /// The limits for each run of a problem's output validator.
+    /// The limits for each execution of a problem's output validator.
     pub fn output_validation_limits(&self, problem: &Problem) -> Limits {
         let general = self.stated_validation_limits();
         let LimitOptions { time, memory, output, .. } = problem.validation;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::choice::{ColorChoice, IsolationChoice, Jobs, JudgeChoice, ProtocolChoice, WallLimit, word_of};
 use super::course::{ATTEMPTS, LateRule, MISSING, POINTS};
-use super::{Entry, Languages, Layers, Origin, variable_of};
+use super::{Languages, Layers, Origin, SettingEntry, variable_of};
 use crate::course::{AttemptChoice, FilePoints, Missing};
 use crate::diagnostic::Diagnostic;
 use crate::limits::Bytes;
@@ -128,8 +128,8 @@ macro_rules! settings {
             }
 
             /// Every setting with its value in TOML spelling, its origin and its purpose.
-            pub fn entries(&self) -> Vec<Entry> {
-                let mut entries = vec![$(Entry {
+            pub fn entries(&self) -> Vec<SettingEntry> {
+                let mut entries = vec![$(SettingEntry {
                     key: $key.to_owned(),
                     value: $show(&self.$field),
                     origin: self.origins.$field.clone(),
@@ -273,7 +273,7 @@ impl Settings {
         self.given.iter().map(|path| self.resolve_path(&self.origins.given, path)).collect()
     }
 
-    /// What the programs of a class are compared with.
+    /// The comparison of the programs of a class: with which other programs, and from which similarity on.
     pub fn comparison(&self) -> Comparison {
         Comparison { threshold: self.similar, earlier: self.similar_to_folders(), given: self.given_files() }
     }

@@ -129,7 +129,7 @@ pub(super) fn build_notice(context: &Context, role: Role, build: &Build) -> Opti
 fn replaced_notice(context: &Context, submission: SubmissionIndex, artifact: &Artifact) -> Option<Diagnostic> {
     let planned = &context.plan.submissions[submission];
     let problem = &context.plan.problems[planned.problem].problem;
-    // What grader itself puts beside a solution, such as a `go.mod` for unit tests, is not in the problem's folder.
+    // Files that grader itself puts beside a solution, such as a `go.mod` for unit tests, are not in the problem's folder.
     let folder = |code: &str| problem.dir.join("include").join(code);
     let own = problem.additions.include.iter().flat_map(|(code, included)| {
         let is_own = included.dir.starts_with(&problem.dir);
@@ -294,7 +294,7 @@ impl<'a> Executor<'a> {
                 Ok(judged) => judged,
                 Err(result) => return FirstLook::Clear(*result),
             };
-            // If the settings ask for several runs, no further runs are added.
+            // If the settings ask for several executions, no further ones are added.
             if times == 1 && !measures && judged.time_decides(&case) {
                 return FirstLook::Near(Box::new(judged));
             }

@@ -6,12 +6,12 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// Counts what runs, and what waits to run alone.
 #[derive(Debug, Default)]
 pub struct Quiet {
-    state: Mutex<State>,
+    state: Mutex<JobCounts>,
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct JobCounts {
     /// The jobs that have begun, those included that wait to be alone.
     running: usize,
     /// The jobs that wait to be alone.
@@ -41,7 +41,7 @@ impl Drop for QuietJob<'_> {
 }
 
 impl Quiet {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, JobCounts> {
         // Each change is complete before the lock is released.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

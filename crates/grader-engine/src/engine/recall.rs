@@ -78,7 +78,8 @@ impl Stamps {
         let stamp = |path: &Path| {
             // Two missing files look alike, but a missing file has no digest either. So nothing is remembered.
             let meta = std::fs::metadata(path).ok()?;
-            let (size, inode) = (meta.size().cast_signed(), meta.ino().cast_signed());
+            let size = meta.size().cast_signed();
+            let inode = meta.ino().cast_signed();
             Some([size, inode, meta.mtime(), meta.mtime_nsec(), meta.ctime(), meta.ctime_nsec()])
         };
         let pair = [stamp(&case.input), case.answer.as_deref().and_then(stamp)];

@@ -122,7 +122,7 @@ struct ProblemWork {
 /// The state of all work.
 #[derive(Debug)]
 pub(super) struct Schedule {
-    /// What is known of each submission, and so which of its tests are still needed.
+    /// The results of each submission so far. They decide which of its tests are still needed.
     ledger: Ledger,
     builds: Vec<Building>,
     problems: Vec<ProblemWork>,
@@ -488,7 +488,7 @@ impl Schedule {
         struck
     }
 
-    /// What is known of a submission.
+    /// The ledger's entry of a submission.
     pub(super) fn entry_mut(&mut self, submission: SubmissionIndex) -> &mut Entry {
         self.ledger.entry_mut(submission)
     }

@@ -84,7 +84,8 @@ pub(super) fn probe_key(
     (script, text): (&str, &Path),
     validators: &[&Artifact],
 ) -> Option<Key> {
-    let (output, own) = (output_key(resources, case, text, validators)?, &case.problem);
+    let output = output_key(resources, case, text, validators)?;
+    let own = &case.problem;
     let key = Key::of("probe v1").field("output", output.as_bytes()).field("script", script);
     let key = key.field("kind", own.kind.name()).field("passes", own.passes.to_string());
     let key = match own.second_run {

@@ -41,7 +41,7 @@ pub struct Case {
     pub others: Vec<Terms>,
     /// The extra arguments of the submission and of the output validator.
     pub arguments: Arguments,
-    /// What the submission finds and leaves in its working directory.
+    /// The files that the submission finds and leaves in its working directory.
     pub work: WorkFiles,
     /// The part of the memory limit that the language runtime gets on top of the stated limit.
     pub memory_beside: Bytes,
@@ -124,7 +124,7 @@ impl Case {
         self.answer.as_deref().unwrap_or(Path::new("/dev/null"))
     }
 
-    /// Opens the answer for a comparison. Reads as empty if there is no answer.
+    /// Opens the answer for a comparison. A missing answer reads as empty.
     pub fn open_answer(&self) -> io::Result<Box<dyn Read>> {
         Ok(match &self.answer {
             Some(path) => Box::new(File::open(path)?),

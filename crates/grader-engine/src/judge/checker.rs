@@ -66,7 +66,7 @@ pub(super) fn judge_comparison(
         let labelled = if comparison.accepted { None } else { LabelledLines::read(case, &comparison) };
         if let Some(GivenPoints { points, message }) = comparison.points {
             let Some(points) = points else { return Err(no_points(case, &message)) };
-            // As for a checker that is a program: nothing is no success.
+            // As for a checker that is a program: an output without points is rejected.
             if points <= 0.0 {
                 assessment.rejection = Some((Verdict::WrongAnswer, format!("points 0 {message}").into()));
             }
@@ -82,7 +82,7 @@ pub(super) fn judge_comparison(
             leniency.spacing &= leniency.lines || !case.answer.as_deref().is_some_and(has_returns);
             assessment.remarks.extend(sentence::leniency(leniency));
         } else {
-            // Words before the values are no difference, so the sentence is not about them.
+            // Words before the values do not count as a difference, so the sentence is not about them.
             let between_values = labelled.and_then(|labelled| labelled.difference(case));
             let reason = match (&comparison.rejection, between_values.as_ref().or(comparison.difference.as_ref())) {
                 (Some(rejection), difference) => rejection_sentence(rejection, difference),
@@ -95,7 +95,7 @@ pub(super) fn judge_comparison(
     Ok(JudgedExecution { outcome, assessment, streams: Streams::new(Stdout::Capture(comparison.capture), stderr) })
 }
 
-/// What a checker with rules of its own says: the difference, with testlib's words for a presentation error.
+/// The sentence of a checker with rules of its own: the difference, with testlib's words for a presentation error.
 fn rejection_sentence(rejection: &Rejection, difference: Option<&Difference>) -> String {
     let what = match &rejection.mismatch {
         Some(mismatch) => sentence::mismatch(mismatch),

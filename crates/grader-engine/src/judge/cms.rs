@@ -5,10 +5,10 @@
 
 use super::feedback::{Feedback, text};
 
-/// What CMS shows in place of these words, in the language of the contestant. The verdict says the same.
+/// Words that CMS translates for the contestant. They repeat the verdict.
 const VERDICTS: [&str; 3] = ["translate:success", "translate:partial", "translate:wrong"];
 
-/// The first line of its output is no share from 0 to 1.
+/// The first line of its output is not a share from 0 to 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NoShare(
     /// The line.

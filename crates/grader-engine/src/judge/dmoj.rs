@@ -3,7 +3,7 @@
 //!
 //! Source: DMOJ's documentation, "Native checkers", and `dmoj/contrib/`.
 
-use super::Printed;
+use super::PrintedStreams;
 use super::feedback::{Feedback, text};
 
 /// The exit code with which a share comes.
@@ -30,7 +30,7 @@ pub(super) fn share(stderr: &[u8]) -> Result<f64, NoFraction> {
 }
 
 /// The feedback of a program that ended with this exit code.
-pub(super) fn feedback(code: Option<i32>, printed: Printed<'_>) -> Feedback {
+pub(super) fn feedback(code: Option<i32>, printed: PrintedStreams<'_>) -> Feedback {
     let part = share(printed.stderr).ok().filter(|share| code == Some(PART) && *share > 0.0);
     let said = message(printed);
     Feedback {
@@ -42,12 +42,12 @@ pub(super) fn feedback(code: Option<i32>, printed: Printed<'_>) -> Feedback {
 }
 
 /// The first line of the message.
-pub(super) fn reason(printed: Printed<'_>) -> Option<String> {
+pub(super) fn reason(printed: PrintedStreams<'_>) -> Option<String> {
     message(printed).lines().find(|line| !line.trim().is_empty()).map(str::to_owned)
 }
 
 /// The message. The share is none.
-fn message(printed: Printed<'_>) -> String {
+fn message(printed: PrintedStreams<'_>) -> String {
     let said = text(printed.stdout);
     if !said.trim().is_empty() {
         return said;

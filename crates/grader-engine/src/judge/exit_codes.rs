@@ -11,7 +11,7 @@ use crate::ruleset::Ruleset;
 use crate::sandbox::{Exit, Kill, Outcome};
 use crate::signal::signal_name;
 
-/// What a judging program decided.
+/// The decision of a judging program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     /// The output or the input is right.
@@ -20,7 +20,7 @@ pub enum Decision {
     Reject,
 }
 
-/// What a judging program is asked about. testlib's validators reject with the code with which its checkers fail.
+/// The subject of a decision. testlib's validators reject with the code with which its checkers fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
     /// An output, a conversation, or the sources of a submission.
@@ -133,9 +133,9 @@ fn other_protocol(protocol: Protocol, code: i32) -> String {
     format!("; if it follows {other}, set `validator_protocol = \"{other}\"` for the problem or in grader.toml")
 }
 
-/// What a judging program printed, each stream bounded.
+/// The beginning of each output stream of a judging program.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Printed<'a> {
+pub struct PrintedStreams<'a> {
     /// Its standard output.
     pub stdout: &'a [u8],
     /// Its standard error.
@@ -143,7 +143,12 @@ pub struct Printed<'a> {
 }
 
 /// The points with which a program answers in place of a verdict. Without points, an output is not accepted.
-fn points_of(protocol: Protocol, question: Question, code: i32, printed: Printed<'_>) -> Option<Result<f64, Breach>> {
+fn points_of(
+    protocol: Protocol,
+    question: Question,
+    code: i32,
+    printed: PrintedStreams<'_>,
+) -> Option<Result<f64, Breach>> {
     match (protocol, question) {
         (Protocol::Testlib(_), Question::Submission) => {
             let points = testlib::points(code, printed.stderr)?;
@@ -166,7 +171,7 @@ pub fn decide(
     limits: &JudgeLimits,
     protocol: Protocol,
     question: Question,
-    printed: Printed<'_>,
+    printed: PrintedStreams<'_>,
 ) -> Result<Decision, Breach> {
     // A validator of CMS rejects by a failed assertion.
     let rejects_by_assertion = (protocol, question) == (Protocol::Cms, Question::TestData);

@@ -54,7 +54,7 @@ pub enum Fault {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct JudgeError {
-    /// What failed.
+    /// The kind of failure.
     pub kind: JudgeErrorKind,
     /// The whole message in one text.
     pub message: String,

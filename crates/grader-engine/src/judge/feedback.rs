@@ -1,4 +1,4 @@
-//! What a judging program says beside its decision: messages and points.
+//! Reads the messages and points of a judging program beside its decision.
 
 use serde::{Deserialize, Serialize};
 

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{Seek as _, Write as _};
 
 use super::validator::{Validator, ValidatorError};
-use super::{Breach, Printed, Question, decide};
+use super::{Breach, PrintedStreams, Question, decide};
 use crate::problem::Protocol;
 use crate::problem::grading::Grade;
 use crate::sandbox::{Exit, Sandbox, Side, Sink};
@@ -46,7 +46,7 @@ impl Validator<'_> {
             (None, Exit::Code(code)) => Err(NoGrade::ExitCode(code)),
             // A grader that was killed or that crashed has made no decision.
             (Some(_), _) | (None, Exit::Signal(_)) => {
-                Err(decide(&outcome, &self.limits, Protocol::Icpc, Question::Submission, Printed::default())
+                Err(decide(&outcome, &self.limits, Protocol::Icpc, Question::Submission, PrintedStreams::default())
                     .err()
                     .unwrap_or(Breach::Killed)
                     .into())

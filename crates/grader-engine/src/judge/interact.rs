@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::feedback::Feedback;
 use super::validator::{PreparedValidator, Validator, ValidatorError};
-use super::{Printed, Rejection, rule_on_interaction};
+use super::{PrintedStreams, Rejection, rule_on_interaction};
 use crate::limits::JudgeLimits;
 use crate::ruleset::Ruleset;
 use crate::sandbox::{Conversation, Interaction, Kill, Request, Sandbox, Side, Standstill};
@@ -55,7 +55,7 @@ pub(super) fn talk(
     }
     transcript.close();
     let said = &transcript.judge_stderr;
-    let printed = Printed { stdout: &[], stderr: said };
+    let printed = PrintedStreams { stdout: &[], stderr: said };
     let (feedback, reason) = interactor.heard(prepared, &interaction.interactor, said, printed);
     let rejection = if interaction.submission.killed == Some(Kill::Cancelled) {
         None

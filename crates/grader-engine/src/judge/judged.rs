@@ -97,7 +97,7 @@ impl Case {
     }
 }
 
-/// What gives a problem of this layout points, as the first of two ways. Library Checker has no points.
+/// The first of two ways to give a problem of this layout points. Library Checker has no points.
 fn points_remedy(layout: PackageLayout) -> &'static str {
     match layout {
         PackageLayout::Native | PackageLayout::Plain => "set `type = \"scoring\"` in problem.toml, or ",

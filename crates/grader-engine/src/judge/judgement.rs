@@ -100,7 +100,7 @@ pub fn result_of(
     }))
 }
 
-/// The remark on the CPU times of several runs near or over a limit. `near`: whether the run that counts is near it.
+/// The remark on the CPU times of several executions near or over a limit. `near`: whether the one that counts is near it.
 fn of_several(times: &[(Duration, bool)], limit: Duration, verdict: Verdict, near: bool) -> String {
     let over = times.iter().filter(|(time, killed)| *time > limit || *killed).count();
     let figure = |(time, killed): &(Duration, bool)| format!("{}{}", if *killed { ">" } else { "" }, seconds(*time));

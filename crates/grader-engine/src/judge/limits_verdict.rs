@@ -28,7 +28,8 @@ pub fn as_judged<'a>(outcome: &'a Outcome, limits: &JudgeLimits) -> Cow<'a, Outc
     match (limits.kill.overflow, outcome.crossed, outcome.killed) {
         (_, None, _) | (Overflow::Cut | Overflow::Pass, ..) | (.., Some(Kill::Cancelled)) => Cow::Borrowed(outcome),
         (Overflow::Kill, Some(usage), _) => {
-            let (exit, killed) = (Exit::Signal(libc::SIGKILL), Some(Kill::Output));
+            let exit = Exit::Signal(libc::SIGKILL);
+            let killed = Some(Kill::Output);
             Cow::Owned(Outcome { exit, killed, usage, crossed: None, ..outcome.clone() })
         }
     }
@@ -75,7 +76,8 @@ fn over_memory(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
 }
 
 fn over_time(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
-    let (cpu, limit) = (outcome.usage.cpu, limits.time);
+    let cpu = outcome.usage.cpu;
+    let limit = limits.time;
     let reason = if outcome.killed == Some(Kill::Cpu) {
         Reason::Killed { after: limits.kill.cpu, limit }
     } else if cpu > limit {
@@ -95,7 +97,8 @@ fn over_time(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
 
 /// Whether the CPU time is within a tenth of the time limit on either side, so that another run may end differently.
 pub fn near_time_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
-    let (outcome, tenth) = (&*as_judged(outcome, limits), limits.time / 10);
+    let outcome = &*as_judged(outcome, limits);
+    let tenth = limits.time / 10;
     match outcome.killed {
         None | Some(Kill::Wall) => outcome.usage.cpu.abs_diff(limits.time) < tenth,
         // The full time is unknown. Only the time at which the program was stopped counts.

@@ -15,7 +15,7 @@ use super::other_judges::{of_interaction, opinions, rejected_later};
 use super::sanitizer;
 use super::sinks::{Compare, STDERR_CAP, Spool};
 use super::validator::{Pass, Patience, PreparedValidator, Validator, ValidatorAnswer, ValidatorError, persistently};
-use super::{Decision, Fault, JudgeError, Printed, Rejection, rejection_by_facts};
+use super::{Decision, Fault, JudgeError, PrintedStreams, Rejection, rejection_by_facts};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
 use crate::problem::{ProblemKind, WorkFiles, named};
@@ -264,7 +264,7 @@ impl Runner<'_> {
         Ok(workdir)
     }
 
-    /// What to run in a pass with this input, and the box in which it runs. A command runs in none.
+    /// Makes the request for a pass with this input, and the box in which the program runs. A command has no box.
     fn request(
         &mut self,
         case: &Case,
@@ -454,7 +454,8 @@ impl Runner<'_> {
             let (request, workdir) = self.request(case, pass.input, artifact)?;
             let talked = validator.asked(&*self.patience, pass.input, || {
                 let prepared = validator.prepare(pass, None, &mut *self.sandbox)?;
-                let (limits, sandbox) = (&case.limits, &mut *self.sandbox);
+                let limits = &case.limits;
+                let sandbox = &mut *self.sandbox;
                 let talked = talk(&request, limits, case.ruleset, &validator, &prepared, before.clone(), sandbox)?;
                 Ok((prepared, talked))
             });
@@ -476,7 +477,8 @@ impl Runner<'_> {
         let others = of_interaction(
             case,
             &interaction,
-            &validator.decision(&interaction.interactor, Printed { stdout: &[], stderr: transcript.judge_stderr() }),
+            &validator
+                .decision(&interaction.interactor, PrintedStreams { stdout: &[], stderr: transcript.judge_stderr() }),
         );
         let standstill = standstill.map(|standstill| why_still(standstill, &case.flush));
         let assessment = Assessment { rejection, standstill, feedback, others, ..Assessment::default() };
@@ -513,7 +515,7 @@ fn tout_of(interactor: &PreparedValidator, case: &Case) -> Result<File, Fault> {
     Ok(interactor.tout(case.validator_limits.kill.output.0).map_err(no_tout)?)
 }
 
-/// What the submission finds in its working directory in a pass with this input: under the name of the case's input, it.
+/// The files in the working directory of the submission in a pass: `input` has the name of the case's input.
 fn work_in_pass<'a>(case: &'a Case, input: &Path) -> Cow<'a, WorkFiles> {
     if input == case.input {
         return Cow::Borrowed(&case.work);

@@ -7,7 +7,7 @@ use crate::problem::PointsUnit;
 
 /// The exit code of `quitp`.
 const POINTS: i32 = 7;
-/// What is added to the points of `_pc(n)` if testlib is compiled with `TESTSYS`.
+/// The number that testlib adds to the points of `_pc(n)` if it is compiled with `TESTSYS`.
 const PARTIAL_BASE: i32 = 50;
 
 /// The words with which a message begins that repeat the verdict. Those of a presentation error stay, because the verdict

@@ -24,7 +24,8 @@ fn limits() -> JudgeLimits {
 fn outcome(exit: Exit, killed: Option<Kill>, cpu_ms: u64, mib: u64) -> Outcome {
     let cpu = Duration::from_millis(cpu_ms);
     let usage = Usage { cpu, wall: cpu, memory: Bytes::mib(mib) };
-    let (printed, crossed) = (WrittenBytes::default(), None);
+    let printed = WrittenBytes::default();
+    let crossed = None;
     Outcome { exit, killed, usage, memory_scope: MemoryScope::Tree, survivors: 0, printed, crossed }
 }
 
@@ -62,7 +63,13 @@ fn facts_rule_in_the_order_of_the_field() {
 #[test]
 fn only_42_and_43_decide() {
     let decide = |exit, killed| {
-        decide(&outcome(exit, killed, 10, 1), &limits(), Protocol::Icpc, Question::Submission, Printed::default())
+        decide(
+            &outcome(exit, killed, 10, 1),
+            &limits(),
+            Protocol::Icpc,
+            Question::Submission,
+            PrintedStreams::default(),
+        )
     };
     assert_eq!(decide(Exit::Code(42), None), Ok(Decision::Accept));
     assert_eq!(decide(Exit::Code(43), None), Ok(Decision::Reject));
@@ -73,7 +80,7 @@ fn only_42_and_43_decide() {
 }
 
 fn decided(run: &Interaction) -> Result<Decision, Breach> {
-    decide(&run.interactor, &limits(), Protocol::Icpc, Question::Submission, Printed::default())
+    decide(&run.interactor, &limits(), Protocol::Icpc, Question::Submission, PrintedStreams::default())
 }
 
 #[test]
@@ -112,7 +119,8 @@ fn an_interactive_run_is_ruled_by_who_ended_first() {
 
 #[test]
 fn judges_differ_on_an_interactor_that_breaks_behind_the_submission() {
-    let (submission, interactor) = (outcome(SEGV, None, 1, 1), outcome(Exit::Code(1), None, 1, 1));
+    let submission = outcome(SEGV, None, 1, 1);
+    let interactor = outcome(Exit::Code(1), None, 1, 1);
     let run = Interaction { submission, interactor, first: Side::Submission, standstill: None, abandoned: false };
     let rule = |ruleset| rule_on_interaction(&run, decided(&run), &limits(), ruleset);
     assert_eq!(

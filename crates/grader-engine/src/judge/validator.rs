@@ -9,7 +9,7 @@ use std::io::{Read, Seek, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::feedback::{Feedback, text};
-use super::{Breach, Decision, Printed, Question, Response, cms, decide, dmoj, sanitizer, testlib};
+use super::{Breach, Decision, PrintedStreams, Question, Response, cms, decide, dmoj, sanitizer, testlib};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
 use crate::problem::{Protocol, named};
@@ -71,7 +71,7 @@ pub enum ValidatorError {
         name: String,
         /// The breach.
         message: String,
-        /// What it printed.
+        /// The beginning of its output.
         said: String,
     },
     /// A sanitizer ended it.
@@ -89,7 +89,7 @@ pub enum ValidatorError {
         name: String,
         /// The limit.
         message: String,
-        /// What it printed.
+        /// The beginning of its output.
         said: String,
     },
     /// It did not run, because it exceeded its time limit before.
@@ -228,7 +228,7 @@ impl Validator<'_> {
         prepared: &PreparedValidator,
         outcome: &Outcome,
         said: &[u8],
-        printed: Printed<'_>,
+        printed: PrintedStreams<'_>,
     ) -> (Feedback, Option<String>) {
         let code = match outcome.exit {
             Exit::Code(code) => Some(code),
@@ -242,8 +242,8 @@ impl Validator<'_> {
         }
     }
 
-    /// Prepares the box and the request of an output validator, or of an interactor if there is no output yet. It gets
-    /// copies of the files, so it may change them.
+    /// Prepares the box and the request of an output validator, or of an interactor if `output` is none. It gets copies
+    /// of the files, so it may change them.
     pub fn prepare(
         &self,
         pass: &Pass<'_>,
@@ -351,7 +351,7 @@ impl Validator<'_> {
             }
             Err(error) => return Err(error),
         }
-        // Anything but a plain file is no log.
+        // Anything but a regular file is not a log.
         let written = workdir.read(Path::new(BOUNDS_LOG), BOUNDS_CAP).unwrap_or_default();
         Ok(written.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
     }
@@ -398,8 +398,8 @@ impl Validator<'_> {
         }
     }
 
-    /// What its exit says about a submission.
-    pub(super) fn decision(&self, outcome: &Outcome, printed: Printed<'_>) -> Result<Decision, Breach> {
+    /// Its decision about a submission, by its exit.
+    pub(super) fn decision(&self, outcome: &Outcome, printed: PrintedStreams<'_>) -> Result<Decision, Breach> {
         decide(outcome, &self.limits, self.artifact.protocol, Question::Submission, printed)
     }
 
@@ -523,7 +523,7 @@ impl PreparedValidator {
     /// Takes the file that an interactor of testlib wrote for the checker: at most `cap` bytes, empty if it wrote none.
     ///
     /// # Errors
-    /// It is no plain file, or larger.
+    /// It is not a regular file, or it is larger.
     pub(super) fn tout(&self, cap: u64) -> std::io::Result<File> {
         let mut kept = tempfile::tempfile()?;
         if let Some(written) = self.workdir.open(Path::new(TOUT))? {
@@ -536,7 +536,7 @@ impl PreparedValidator {
         Ok(kept)
     }
 
-    /// What it printed, from the beginning; empty if that was not kept.
+    /// Its output, from the beginning; empty if that was not kept.
     pub(super) fn printed(&self) -> std::io::Result<File> {
         let mut kept = match &self.printed {
             Some(file) => file.try_clone()?,
@@ -599,8 +599,8 @@ pub(super) struct ValidatorStreams<'a> {
 }
 
 impl ValidatorStreams<'_> {
-    fn printed(&self) -> Printed<'_> {
-        Printed { stdout: &self.stdout, stderr: &self.stderr }
+    fn printed(&self) -> PrintedStreams<'_> {
+        PrintedStreams { stdout: &self.stdout, stderr: &self.stderr }
     }
 }
 

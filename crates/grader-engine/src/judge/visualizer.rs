@@ -10,16 +10,16 @@ use tempfile::TempDir;
 
 use super::feedback::text;
 use super::validator::{FEEDBACK, Pass, Validator, ValidatorError, ValidatorStreams, io_error};
-use super::{Breach, Printed, Question, decide};
+use super::{Breach, PrintedStreams, Question, decide};
 use crate::problem::Protocol;
 use crate::sandbox::{Outcome, Sandbox, Side, Workdir};
 
-/// What a visualiser has left behind.
+/// The files and messages of a visualiser that has ended.
 #[derive(Debug)]
 pub struct DrawnFiles {
     /// A copy of the directory into which it draws.
     pub dir: TempDir,
-    /// What it printed, bounded.
+    /// The beginning of its output.
     pub said: String,
     /// Its exit status, if that is not zero. The format gives it no meaning.
     pub failure: Option<i32>,
@@ -97,7 +97,7 @@ impl Validator<'_> {
     /// The exit status if it is not zero, nor one with which validators decide. An error if a limit or a signal ended
     /// the program.
     fn ended(&self, outcome: &Outcome) -> Result<Option<i32>, Breach> {
-        match decide(outcome, &self.limits, Protocol::Icpc, Question::Submission, Printed::default()) {
+        match decide(outcome, &self.limits, Protocol::Icpc, Question::Submission, PrintedStreams::default()) {
             Ok(_) | Err(Breach::ExitCode { code: 0, .. }) => Ok(None),
             Err(Breach::ExitCode { code, .. }) => Ok(Some(code)),
             Err(breach) => Err(breach),

@@ -80,7 +80,7 @@ pub struct Installation {
     dnf: Cow<'static, str>,
     apk: Cow<'static, str>,
     pacman: Cow<'static, str>,
-    /// What helps on every system, such as the address of a download page.
+    /// Advice for every system, such as the address of a download page.
     other: Cow<'static, str>,
 }
 

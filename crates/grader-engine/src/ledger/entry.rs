@@ -1,4 +1,5 @@
-//! One entry: what is known of one submission. It takes marks and results in any order, and gives events in plan order.
+//! One entry: the results of one submission so far. It takes marks and results in any order, and gives events in plan
+//! order.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use crate::score::points::Points;
 use crate::score::results::Results;
 use crate::verdict::Verdict;
 
-/// What is known of one submission.
+/// The results of one submission so far.
 #[derive(Debug)]
 pub struct Entry {
     id: SubmissionRef,

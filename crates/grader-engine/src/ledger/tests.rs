@@ -10,7 +10,7 @@ use crate::problem::{Aggregation, Expectation, ScoreGroup, ScoreTree, Scoring, T
 use crate::ruleset::Ruleset;
 use crate::verdict::Verdict;
 
-/// What a test plans for one submission.
+/// The plan of one submission in a test.
 struct PlannedTests {
     tests: Arc<[TestId]>,
     expectation: Expectation,

@@ -209,7 +209,7 @@ impl<'a> Maker<'a> {
         Fault::with(message, "add its source, or download the full package")
     }
 
-    /// What a generator prints. The first time, it must print the same again.
+    /// Runs a generator and returns its output. The first time, runs it twice: both outputs must be equal.
     fn printed_input(
         &mut self,
         bench: &mut Bench<'_>,

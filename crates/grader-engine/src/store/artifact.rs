@@ -42,11 +42,11 @@ impl<M> Artifact<M> {
 #[derive(Serialize, Deserialize, PartialEq)]
 struct Manifest<M> {
     meta: M,
-    files: Vec<Entry>,
+    files: Vec<ManifestEntry>,
 }
 
 #[derive(Serialize, Deserialize, PartialEq)]
-struct Entry {
+struct ManifestEntry {
     /// Relative to `files/`.
     path: PathBuf,
     content: Content,
@@ -192,7 +192,7 @@ fn is_intact(store: &Store, artifact: &Path) -> bool {
 }
 
 /// Whether every listed file exists with its recorded content. Additional files do not matter.
-fn has_files(store: &Store, artifact: &Path, entries: &[Entry]) -> bool {
+fn has_files(store: &Store, artifact: &Path, entries: &[ManifestEntry]) -> bool {
     // An unreadable file counts as changed. The artifact is then rebuilt.
     let root = artifact.join("files");
     let inside = |path: &Path| path.components().all(|part| matches!(part, Component::Normal(_)));
@@ -218,7 +218,7 @@ fn has_files(store: &Store, artifact: &Path, entries: &[Entry]) -> bool {
 }
 
 /// The files and links below `root`, sorted by path, and the total size of the files in bytes.
-fn list_files(store: &Store, root: &Path) -> io::Result<(Vec<Entry>, u64)> {
+fn list_files(store: &Store, root: &Path) -> io::Result<(Vec<ManifestEntry>, u64)> {
     let mut entries = Vec::new();
     let mut bytes = 0;
     for found in WalkDir::new(root).sort_by_file_name() {
@@ -234,7 +234,7 @@ fn list_files(store: &Store, root: &Path) -> io::Result<(Vec<Entry>, u64)> {
         } else {
             return Err(io::Error::other("neither a file nor a link"));
         };
-        entries.push(Entry { path, content });
+        entries.push(ManifestEntry { path, content });
     }
     Ok((entries, bytes))
 }

@@ -38,7 +38,7 @@ fn derived(dir: &Path, files: &[(String, Vec<u8>)]) -> io::Result<PathBuf> {
     }
     let place = layout.derived.join(key.finish().to_string());
     if place.is_dir() {
-        // What is used stays. An error only lets it go earlier, and it is made again.
+        // The new time keeps a used file in the store. After an error, it is removed earlier and made again.
         let _ = fs::File::open(&place).and_then(|dir| dir.set_modified(SystemTime::now()));
         return Ok(place);
     }

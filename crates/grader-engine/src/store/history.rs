@@ -38,7 +38,7 @@ impl Record {
     }
 }
 
-/// The records in the store at `dir` (`.grader`), newest first. Empty if there is no store. The store need not be open.
+/// The records in the store at `dir` (`.grader`), newest first. Empty without a store. The store need not be open.
 pub fn records(dir: &Path) -> io::Result<Vec<Record>> {
     let entries = match fs::read_dir(dir.join("runs")) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

@@ -169,7 +169,7 @@ impl Checker {
     /// Reads the flags of the default output validator, as packages of the ICPC format state them.
     ///
     /// # Errors
-    /// The text names a checker that no other judge would understand, or is no checker at all.
+    /// The text names a checker that no other judge would understand, or no checker at all.
     pub fn from_flags(text: &str) -> Result<Self, CheckerError> {
         match text.parse()? {
             Self::Tokens(options) if options.line_sensitive => Err(CheckerError::NoFlag("line_sensitive")),

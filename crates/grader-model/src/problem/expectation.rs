@@ -19,7 +19,7 @@ pub struct Expectation {
     /// case counts.
     #[serde(default)]
     pub first_failure_decides: bool,
-    /// After so many cases over the time limit, at least 1, no case runs. None: there is no such bound.
+    /// After so many cases over the time limit, at least 1, no case runs. None: no bound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most_time_limits: Option<usize>,
 }

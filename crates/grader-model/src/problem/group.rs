@@ -31,7 +31,7 @@ pub struct TestGroup {
     pub cases: Vec<TestCase>,
 }
 
-/// What a document of the user holds. grader makes files from it.
+/// The content of a document of the user. grader makes files from it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HeldIn {
     /// Whole cases.
@@ -175,13 +175,13 @@ pub struct Setting<'a> {
     pub arguments: &'a Arguments,
     /// The built-in comparison, if the case or the group states one.
     pub checker: Option<Checker>,
-    /// What programs find and leave in the working directory.
+    /// The files that programs find and leave in the working directory.
     pub work: WorkFiles,
     /// The most points of the case, if it states them itself.
     pub points: Option<f64>,
 }
 
-/// What a program finds in its working directory, and what it leaves there.
+/// The files that a program finds in its working directory, and those that it leaves there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WorkFiles {
     /// The files there: each name, with its source.

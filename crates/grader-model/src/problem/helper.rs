@@ -1,4 +1,4 @@
-//! Programs beside the solvers of a plain folder that are no submissions.
+//! Programs beside the solvers of a plain folder that are not submissions.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,13 +7,13 @@ use super::Submission;
 /// A program beside the solvers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Helper {
-    /// What it is for.
+    /// Its role.
     pub role: HelperRole,
     /// The program.
     pub program: Submission,
 }
 
-/// What a program beside the solvers is for.
+/// The role of a program beside the solvers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HelperRole {

@@ -35,7 +35,7 @@ pub enum DmojType {
     Coci,
 }
 
-/// What the points mean that a testlib checker gives. testlib leaves that to the judge.
+/// The meaning of the points of a testlib checker. testlib leaves that to the judge.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PointsUnit {
@@ -121,7 +121,7 @@ impl JudgingProgram {
         Self { program, protocol: OwnProtocol::Stated(protocol) }
     }
 
-    /// A program whose source suggests a protocol. The protocol of a grammar is no guess.
+    /// A program whose source suggests a protocol. The protocol of a grammar is certain.
     pub fn guessed(program: Program, protocol: Protocol) -> Self {
         if matches!(program, Program::Grammar(_)) {
             return Self::stated(program, protocol);

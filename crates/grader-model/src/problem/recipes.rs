@@ -116,7 +116,7 @@ impl Recipes {
         self.cases.is_empty()
     }
 
-    /// What is left once every file is made: the generators, which can make other inputs.
+    /// The recipes once every file is made: only the generators, which can make other inputs.
     #[must_use]
     pub fn used(self) -> Self {
         Self { cases: BTreeMap::new(), ..self }

@@ -28,7 +28,7 @@ macro_rules! standard_checkers {
                 }
             }
 
-            /// What it compares, as a line of help.
+            /// The things that it compares, as a line of help.
             pub fn summary(self) -> &'static str {
                 match self {
                     $(Self::$variant => concat!($($summary),*).trim_start(),)*

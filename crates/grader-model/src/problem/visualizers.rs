@@ -32,7 +32,7 @@ impl Visualizers {
     }
 }
 
-/// What a visualiser draws.
+/// The subject of a visualiser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum VisualizerKind {
     /// A test case.

@@ -1,4 +1,4 @@
-//! What the nodes of a grammar are to an outline. `outlines/` has a file of data for each family of languages.
+//! The roles of the nodes of a grammar in an outline. `outlines/` has a file of data for each family of languages.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{LazyLock, OnceLock};
@@ -19,7 +19,7 @@ const FAMILIES: &[&str] = &[
     include_str!("../../outlines/rust.toml"),
 ];
 
-/// What a node is if it stands as a statement. Others are expressions whose value is used.
+/// The role of a node as a statement. Nodes without such a role are expressions whose value is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum StatementRole {
@@ -49,7 +49,7 @@ pub(super) enum StatementRole {
     Counter,
 }
 
-/// What a node is if its value is used. Others count for their children.
+/// The role of a node whose value is used. Nodes without such a role count for their children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum ExpressionRole {
@@ -85,19 +85,19 @@ pub(super) enum ExpressionRole {
     Name,
 }
 
-/// What a node is beside that.
+/// Other roles of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum PartRole {
     /// A number.
     Number,
-    /// What a counter can count in.
+    /// A place in which a counter can count.
     Place,
     /// A name.
     Identifier,
     /// Several targets or values of one assignment.
     Elements,
-    /// What is printed of it is what is printed of its children.
+    /// Its printed text is that of its children.
     Group,
     /// An argument of which nothing is printed.
     Hidden,
@@ -164,12 +164,12 @@ impl Syntax {
         })
     }
 
-    /// What a node is as a statement. What makes no sense to the parser is a block of what does.
+    /// The role of a node as a statement. A syntax error is a block of the statements in it.
     pub(super) fn statement(&self, node: Node<'_>) -> Option<StatementRole> {
         if node.is_error() { Some(StatementRole::Block) } else { self.statements.get(node.kind()).copied() }
     }
 
-    /// What a node is as an expression.
+    /// The role of a node as an expression.
     pub(super) fn expression(&self, node: Node<'_>) -> Option<ExpressionRole> {
         if self.statements.get(node.kind()) == Some(&StatementRole::Silent) {
             return Some(ExpressionRole::Silent);

@@ -57,8 +57,8 @@ pub(super) fn visit(
     Ok(())
 }
 
-/// Returns why an entry cannot be extracted, whatever its name. `Ok(false)`: it is no file or directory, and says something
-/// about others.
+/// Returns why an entry of this kind cannot be extracted. `Ok(false)`: it is not a file or directory, but information
+/// about other entries.
 pub(super) fn is_content(kind: EntryType) -> Result<bool, &'static str> {
     match kind {
         EntryType::Regular | EntryType::Continuous | EntryType::Directory => Ok(true),

@@ -93,7 +93,7 @@ fn suites(
                 continue;
             }
         };
-        // Numbers outside of a day are no times.
+        // Numbers outside of a day are not times.
         let limit = time(test.timeout.filter(|timeout| (0.0..=1440.0).contains(timeout)));
         let case = test.into_case(file, arguments)?;
         let known = suites.iter_mut().find(|suite| suite.program == program);
@@ -123,7 +123,7 @@ impl Test {
         }
         let command = self.run.as_deref().unwrap_or_default();
         let is_no_call = || format!("`{}` does not start one program", command.escape_debug());
-        // What comes before the last command builds the program, as `setup` does.
+        // The commands before the last one build the program, as `setup` does.
         let (before, last) = command.rsplit_once("&&").unwrap_or(("", command));
         if last.contains(['|', ';', '>', '<', '&', '$', '`', '(', '\n']) {
             return Err(is_no_call());

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use regex::{Regex, RegexBuilder};
 
-use super::{Entry, TestFiles};
+use super::{CaseOrBatch, TestFiles};
 use crate::document::read::{Read, Unfit, points, text};
 use crate::document::{Document, Value};
 use grader_model::diagnostic::Severity;
@@ -16,23 +16,23 @@ const KEYS: [&str; 3] = ["input_format", "output_format", "case_points"];
 /// The part of DMOJ's usual pattern that has the numbers of batch and case. DMOJ also looks ahead for `.in` or `.out`.
 const USUAL: &str = r"^.*?(?:(?:^|\W)(?P<batch>\d+)[^\d\s]+)?(?P<case>\d+)[^\d\s]*$";
 
-/// How the name of a file says its place.
+/// A pattern that finds the numbers of batch and case in the name of a file.
 struct Pattern {
     regex: Regex,
     /// The word of the usual pattern that stands in the name after a full stop, or at its beginning.
     word: Option<&'static str>,
 }
 
-/// A part of a place. Words come before numbers.
+/// The number or the word of a batch or a case. Words come before numbers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
     Word(String),
     Number(u64),
 }
 
-/// The files of a batch, or of a single case, by the parts of their cases.
+/// The files of a batch, or of a single case, by the number of the case.
 #[derive(Default)]
-struct Found {
+struct CaseGroup {
     is_batch: bool,
     cases: BTreeMap<Part, TestFiles>,
 }
@@ -60,7 +60,7 @@ pub(super) fn entries(
     names: Option<&BTreeSet<PathBuf>>,
     usual: f64,
     batches: &mut usize,
-) -> Vec<Entry> {
+) -> Vec<CaseOrBatch> {
     document.check_table(&[LIST], &KEYS, Severity::Warning);
     let Some(names) = names else {
         let message = "`test_cases` is no list of cases, which only a problem with an `archive` may lack";
@@ -74,7 +74,7 @@ pub(super) fn entries(
         stated.map(|regex| Pattern { regex, word: None }).or_else(usual)
     };
     let (Some(inputs), Some(outputs)) = (of_key(KEYS[0], "in"), of_key(KEYS[1], "out")) else { return Vec::new() };
-    let mut found: BTreeMap<Part, Found> = BTreeMap::new();
+    let mut found: BTreeMap<Part, CaseGroup> = BTreeMap::new();
     for (pattern, is_input) in [(&inputs, true), (&outputs, false)] {
         for name in names.iter().filter_map(|name| name.to_str()) {
             let Some((batch, case)) = pattern.place_of(name) else { continue };
@@ -99,7 +99,7 @@ pub(super) fn entries(
             document.report(&[LIST], Severity::Error, "two cases have the same number");
         }
         *batches += usize::from(group.is_batch);
-        entries.push(Entry {
+        entries.push(CaseOrBatch {
             batch: group.is_batch.then_some(*batches),
             points: stated.as_ref().and_then(|stated| stated.get(at)).copied().unwrap_or(usual),
             requires: Vec::new(),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::data::{TestData, inner};
 use super::judging::{self, Judging};
-use super::{Entry, FILE, GeneratorCall, TestFiles, cases_by_name};
+use super::{CaseOrBatch, FILE, GeneratorCall, TestFiles, cases_by_name};
 use crate::document::read::{Read, Unfit, flag, points, text};
 use crate::document::{Document, Syntax, Value, load_text};
 use crate::reader::Reader;
@@ -24,7 +24,7 @@ const OF_PROBLEM: [&str; 4] = ["archive", "test_cases", "pretest_test_cases", "i
 /// The keys of a batch that grader reads.
 const OF_BATCH: [&str; 2] = ["batched", "dependencies"];
 
-/// What grader does with a key that it does not read.
+/// The reaction to a key that grader does not read.
 #[derive(Debug, Clone, Copy)]
 enum Unread {
     /// No verdict depends on it.
@@ -59,7 +59,7 @@ pub(super) struct Init {
     /// None if what judges cannot be used, which was reported.
     pub(super) judging: Option<Judging>,
     pub(super) limits: LimitOptions,
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<CaseOrBatch>,
     pub(super) data: TestData,
     /// Whether line ends stay as they are in all files.
     pub(super) is_binary: bool,
@@ -82,7 +82,7 @@ pub(super) fn read(reader: &Reader<'_>) -> Init {
     let mut batches = 0;
     // They come first, and give no points.
     let pretests = entries(&mut document, "pretest_test_cases", &mut batches);
-    let mut all: Vec<Entry> = pretests.into_iter().map(|entry| Entry { points: 0.0, ..entry }).collect();
+    let mut all: Vec<CaseOrBatch> = pretests.into_iter().map(|entry| CaseOrBatch { points: 0.0, ..entry }).collect();
     if matches!(document.value(&["test_cases"]), Some(Value::List(_))) {
         all.extend(entries(&mut document, "test_cases", &mut batches));
     } else {
@@ -159,7 +159,7 @@ fn check(document: &mut Document, table: &Table, known: &[&str]) {
 }
 
 /// The entries of a list of cases. `batches`: how many batches came before.
-fn entries(document: &mut Document, list: &str, batches: &mut usize) -> Vec<Entry> {
+fn entries(document: &mut Document, list: &str, batches: &mut usize) -> Vec<CaseOrBatch> {
     let root = Table::default();
     let mut entries = Vec::new();
     for number in 0..document.length(&[list]) {
@@ -168,7 +168,7 @@ fn entries(document: &mut Document, list: &str, batches: &mut usize) -> Vec<Entr
         if document.value(&table.key("batched")).is_none() {
             check(document, &table, &INHERITED);
             let cases = vec![case(document, &table)];
-            entries.push(Entry { batch: None, points, requires: Vec::new(), cases });
+            entries.push(CaseOrBatch { batch: None, points, requires: Vec::new(), cases });
             continue;
         }
         check(document, &table, &[&INHERITED[..], &OF_BATCH].concat());
@@ -181,7 +181,7 @@ fn entries(document: &mut Document, list: &str, batches: &mut usize) -> Vec<Entr
             check(document, &of_case, &INHERITED);
             cases.push(case(document, &of_case));
         }
-        entries.push(Entry { batch: Some(own), points, requires, cases });
+        entries.push(CaseOrBatch { batch: Some(own), points, requires, cases });
     }
     entries
 }
@@ -253,7 +253,7 @@ fn output(document: &mut Document, root: &Table) -> Bytes {
 }
 
 /// Reports checkers of single cases and batches that are programs: grader has one program for all of them.
-fn refuse_own_programs(document: &mut Document, of_problem: Option<&Judging>, entries: &[Entry]) {
+fn refuse_own_programs(document: &mut Document, of_problem: Option<&Judging>, entries: &[CaseOrBatch]) {
     let is_comparison = |judging: &Judging| matches!(judging, Judging::Comparison(_));
     let mut cases = entries.iter().flat_map(|entry| &entry.cases).filter_map(|case| case.judging.as_ref());
     let compares = of_problem.is_none_or(is_comparison);

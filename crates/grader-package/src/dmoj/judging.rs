@@ -29,7 +29,7 @@ const LINES: TokenOptions = TokenOptions {
 /// The precision of `floats`, if nothing states it.
 const PRECISION: u32 = 6;
 
-/// What judges outputs.
+/// The judge of outputs.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Judging {
     /// A built-in comparison.
@@ -66,7 +66,7 @@ pub(super) struct JudgeSources {
 }
 
 impl Judging {
-    /// What messages call it.
+    /// Its name in messages.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Comparison(_) => "a comparison".to_owned(),
@@ -86,7 +86,7 @@ pub(super) fn checker(document: &mut Document, at: &[&str]) -> Option<Judging> {
     }
     let at_name = if has_arguments { [at, &["name"]].concat() } else { at.to_vec() };
     let name = document.get_at(&at_name, text);
-    // A name that is no text was reported.
+    // A name that is not a text was reported.
     let is_stated = document.value(at).is_some_and(|value| *value != Value::Null);
     let name = name.or_else(|| (!is_stated).then(|| STANDARD.to_owned()))?;
     let arguments = [at, &["args"]].concat();

@@ -150,7 +150,7 @@ impl Builder {
                 self.name(anchor, &value, self.values - before)?;
                 self.put(value, place)
             }
-            // The others are no values; those that come only by options do not come.
+            // The others are not values; those that come only by options do not come.
             _ => Ok(()),
         }
     }

@@ -19,7 +19,7 @@ pub struct GeneratorProgram {
 /// Why a program cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
-    /// There is no such file or directory.
+    /// The file or directory does not exist.
     #[error("there is no {path}{hint}")]
     Missing {
         /// The path from the problem's directory.

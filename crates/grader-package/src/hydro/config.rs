@@ -79,7 +79,7 @@ pub(super) struct JudgeSource {
     protocol: Protocol,
 }
 
-/// What judges outputs.
+/// The judge of outputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CheckerType {
     /// Lines, without white space at their ends.

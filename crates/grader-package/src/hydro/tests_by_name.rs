@@ -14,7 +14,7 @@ const FOLDERS: [&str; 2] = ["input", "output"];
 
 /// A way to name the files of a test.
 struct Rule {
-    /// What the name of an input is.
+    /// The pattern of the names of inputs.
     input: LazyLock<Regex>,
     /// The names that its answer may have.
     outputs: fn(&Captures<'_>) -> Vec<String>,

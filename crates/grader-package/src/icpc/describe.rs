@@ -148,7 +148,8 @@ fn time_limit(reader: &Reader<'_>, file: &Path, stated: Option<Duration>, ini: O
     let mut found = [stated, own, ini].into_iter().flatten();
     let (place, time) = found.next()?;
     for (other, differs) in found.filter(|(_, other)| *other != time) {
-        let (differs, time) = (differs.as_secs_f64(), time.as_secs_f64());
+        let differs = differs.as_secs_f64();
+        let time = time.as_secs_f64();
         let message = format!(
             "states a time limit of {differs} s, but {} states {time} s; grader uses the latter",
             place.display()
@@ -160,8 +161,8 @@ fn time_limit(reader: &Reader<'_>, file: &Path, stated: Option<Duration>, ini: O
 
 /// Reads a file that contains a number of seconds.
 fn seconds_of(reader: &Reader<'_>, path: &Path) -> Option<Duration> {
-    let text = told(reader, load_text(path))?;
-    told(reader, seconds(text.trim()).map_err(|unfit| Diagnostic::error(path, unfit.to_string())))
+    let text = or_report(reader, load_text(path))?;
+    or_report(reader, seconds(text.trim()).map_err(|unfit| Diagnostic::error(path, unfit.to_string())))
 }
 
 fn seconds(text: &str) -> Read<Duration> {
@@ -169,7 +170,8 @@ fn seconds(text: &str) -> Read<Duration> {
     read::seconds(&Value::Float(number))
 }
 
-fn told<T>(reader: &Reader<'_>, result: Result<T, Diagnostic>) -> Option<T> {
+/// The value of a result; an error is reported.
+fn or_report<T>(reader: &Reader<'_>, result: Result<T, Diagnostic>) -> Option<T> {
     result.map_err(|found| reader.report(found)).ok()
 }
 
@@ -184,7 +186,7 @@ const INI_INFORMATION: [&str; 6] = ["name", "short-name", "probid", "externalid"
 
 fn read_ini(reader: &Reader<'_>) -> Option<Ini> {
     let file = reader.dir.join(INI);
-    let text = is_there(&file).then(|| told(reader, load_text(&file))).flatten()?;
+    let text = is_there(&file).then(|| or_report(reader, load_text(&file))).flatten()?;
     let mut time = None;
     for (key, value) in pairs(&text) {
         let Some(value) = value else {
@@ -193,7 +195,7 @@ fn read_ini(reader: &Reader<'_>) -> Option<Ini> {
         };
         match key {
             "timelimit" => {
-                time = told(reader, seconds(value).map_err(|unfit| Diagnostic::error(&file, unfit.to_string())));
+                time = or_report(reader, seconds(value).map_err(|unfit| Diagnostic::error(&file, unfit.to_string())));
             }
             _ if INI_INFORMATION.contains(&key) => {}
             _ => reader.warning(Kind::UnknownKey, &file, format!("`{key}` is not applied")),

@@ -33,7 +33,7 @@ struct Input {
     recipe: InputRecipe,
 }
 
-/// What is missing for the tests.
+/// Findings about missing files of the tests.
 #[derive(Default)]
 struct Missing {
     found: Vec<Diagnostic>,

@@ -49,7 +49,7 @@ pub(super) fn parse(text: &str) -> (TestList, Vec<Remark>) {
     (TestList { programs: Some(programs), ..list }, remarks)
 }
 
-/// What is read so far.
+/// The state of reading: the lines so far.
 #[derive(Default)]
 struct Reading {
     list: TestList,
@@ -98,7 +98,8 @@ impl Reading {
     /// Defines a generator or validator, or chooses one for the subtask.
     fn program(&mut self, is_generator: bool, words: &str, line: u32) -> Option<Remark> {
         let mut words = words.split_whitespace().map(str::to_owned);
-        let (name, path) = (words.next().unwrap_or_default(), words.next());
+        let name = words.next().unwrap_or_default();
+        let path = words.next();
         let (known, default) = if is_generator {
             (&mut self.programs.generators, &mut self.defaults.generator)
         } else {

@@ -73,7 +73,7 @@ const KEYS: &[&str] = &[
 /// The keys by which contestants submit outputs for some tests.
 const NOT_APPLIED: [&str; 2] = ["output_only_testcases", "output_optional_testcases"];
 
-/// What a `task.yaml` says.
+/// The content of a `task.yaml`.
 #[derive(Debug)]
 pub(super) struct Description {
     /// The file, for messages.
@@ -121,13 +121,13 @@ pub(super) enum StatedScore {
 #[derive(Debug, Clone)]
 pub(super) struct StatedSubtask {
     pub(super) points: f64,
-    pub(super) tests: Chosen,
+    pub(super) tests: TestChoice,
     pub(super) place: Option<TextPosition>,
 }
 
 /// The tests of a subtask.
 #[derive(Debug, Clone)]
-pub(super) enum Chosen {
+pub(super) enum TestChoice {
     /// The next tests, so many.
     Next(u32),
     /// Those whose names (`007`) begin with a match.
@@ -269,7 +269,7 @@ fn score(document: &mut Document) -> Option<StatedScore> {
     Some(if kind == ScoreType::GroupMin { StatedScore::Min(subtasks) } else { StatedScore::Product(subtasks) })
 }
 
-impl Chosen {
+impl TestChoice {
     fn rank(&self) -> u8 {
         match self {
             Self::Next(_) => 0,
@@ -280,7 +280,7 @@ impl Chosen {
 }
 
 /// A subtask: `[40, 3]`, `[40, "000|001"]`, `[40, ["000", "001"]]`, or a table with `max_score` and `testcases`.
-fn stated_subtask(value: &Value) -> Read<(f64, Chosen)> {
+fn stated_subtask(value: &Value) -> Read<(f64, TestChoice)> {
     let unfit = || Unfit::kind("a subtask such as [40, 3] or [40, \"000|001\"]", value);
     let (most, tests) = match value {
         Value::List(items) => match &items[..] {
@@ -296,14 +296,14 @@ fn stated_subtask(value: &Value) -> Read<(f64, Chosen)> {
     Ok((points(most)?, chosen(tests)?))
 }
 
-fn chosen(value: &Value) -> Read<Chosen> {
+fn chosen(value: &Value) -> Read<TestChoice> {
     let name = |item: &Item| text(&item.value);
     match value {
-        Value::Integer(_) => count_or_zero(value).map(Chosen::Next),
-        Value::List(items) => items.iter().map(name).collect::<Read<BTreeSet<String>>>().map(Chosen::Named),
+        Value::Integer(_) => count_or_zero(value).map(TestChoice::Next),
+        Value::List(items) => items.iter().map(name).collect::<Read<BTreeSet<String>>>().map(TestChoice::Named),
         // Python matches at the beginning of a name.
         Value::Text(pattern) => Regex::new(&format!("^(?:{pattern})"))
-            .map(Chosen::Matching)
+            .map(TestChoice::Matching)
             .map_err(|_| Unfit::rule(format!("`{pattern}` is no regular expression"))),
         other => Err(Unfit::kind("a number of tests, a regular expression or a list of tests", other)),
     }

@@ -10,7 +10,7 @@ use grader_model::diagnostic::Severity;
 /// The path of the file.
 pub(super) const PATH: &str = "gen/GEN";
 
-/// What a comment of CMS says.
+/// A comment with a meaning for CMS.
 #[derive(Clone, Copy)]
 enum Mark<'t> {
     Subtask(&'t str),

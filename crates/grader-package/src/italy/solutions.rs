@@ -16,7 +16,7 @@ use grader_model::verdict::{Verdict, VerdictSet};
 
 /// The names of the official solution without ending.
 pub(super) const OFFICIAL: [&str; 2] = ["solution", "soluzione"];
-/// The names without ending of files that are no solutions: what is built with them, and what contestants begin with.
+/// The names without ending of files that are not solutions: what is built with them, and what contestants begin with.
 const OTHERS: [&str; 3] = ["grader", "stub", "template"];
 /// The source of expectations, for messages.
 const STATED: &str = "@check";
@@ -25,7 +25,7 @@ const STATED: &str = "@check";
 static CHECK: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"@check-([a-z-]*)(:?)((?:\s*\S+)*)").expect("the expression is valid"));
 
-/// What a check demands of the tests of a subtask.
+/// The demand of a check on the tests of a subtask.
 #[derive(Debug, Clone, Copy)]
 enum Check {
     Accepted,

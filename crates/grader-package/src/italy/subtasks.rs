@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::description::{Chosen, StatedScore, StatedSubtask};
+use super::description::{StatedScore, StatedSubtask, TestChoice};
 use super::test_list::{ListedSubtask, ListedTest, MOST_TESTS, Remark, StatedPrograms, TestList};
 use super::{ORIGINAL, Task};
 use super::{cases_file, gen_file};
@@ -25,7 +25,7 @@ const ALL_POINTS: f64 = 100.0;
 /// The tests and subtasks of a task.
 #[derive(Debug)]
 pub(super) struct TaskSubtasks {
-    /// What makes the input of each test, by its number from 0, if a list of tests says it.
+    /// The line of each test in a list of tests, by its number from 0; none for tests that no list names.
     pub(super) tests: Vec<Option<ListedTest>>,
     /// The list of tests, for messages.
     pub(super) file: &'static str,
@@ -178,13 +178,13 @@ impl Task<'_> {
                 (0..count).filter(|number| is_wanted(&format!("{number:03}"))).collect()
             };
             let own = match tests {
-                Chosen::Next(own) => {
+                TestChoice::Next(own) => {
                     let first = next;
                     next = first.saturating_add(*own as usize);
                     (first.min(count)..next.min(count)).collect()
                 }
-                Chosen::Matching(pattern) => those(&|name| pattern.is_match(name)),
-                Chosen::Named(names) => those(&|name| names.contains(name)),
+                TestChoice::Matching(pattern) => those(&|name| pattern.is_match(name)),
+                TestChoice::Named(names) => those(&|name| names.contains(name)),
             };
             if own.is_empty() && *points > 0.0 {
                 self.refuse_empty(at + 1, &self.description.file, *place);

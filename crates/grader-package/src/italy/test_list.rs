@@ -1,4 +1,4 @@
-//! What lists of tests say: `gen/GEN` and `gen/cases.gen`.
+//! The content of lists of tests: `gen/GEN` and `gen/cases.gen`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -43,7 +43,7 @@ pub(super) struct ListedTest {
     pub(super) line: u32,
 }
 
-/// What makes the input of a test.
+/// The source of the input of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Source {
     /// A generator.

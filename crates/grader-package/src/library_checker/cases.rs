@@ -28,7 +28,9 @@ impl ProblemFolder<'_> {
     /// Reads the tests. Reports missing files, and files that no test uses.
     pub(super) fn cases(&self, description: &Description, checksums: &StatedChecksums) -> Cases {
         let dir = self.reader.dir.join(GENERATORS);
-        let (mut groups, mut cases, mut generators) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+        let mut groups = Vec::new();
+        let mut cases = BTreeMap::new();
+        let mut generators = BTreeMap::new();
         for tests in &description.tests {
             let mut group = TestGroup::empty(group_name(tests), dir.clone());
             for index in 0..tests.number {

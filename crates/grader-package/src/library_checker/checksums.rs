@@ -20,7 +20,7 @@ pub(super) struct StatedChecksums {
 }
 
 impl StatedChecksums {
-    /// Reads the checksums of a problem. Reports a problem without them, and what is no checksum.
+    /// Reads the checksums of a problem. Reports a problem without them, and values that are not checksums.
     pub(super) fn read(reader: &Reader<'_>) -> Self {
         let file = reader.dir.join(FILE);
         if !is_there(&file) {

@@ -25,7 +25,7 @@ const EXPECTED: [(&str, Verdict); 3] =
 const ALLOWED: [(&str, Verdict); 3] =
     [("allow_wa", Verdict::WrongAnswer), ("allow_tle", Verdict::TimeLimit), ("allow_re", Verdict::RunTimeError)];
 
-/// What an `info.toml` says.
+/// The content of an `info.toml`.
 #[derive(Debug)]
 pub(super) struct Description {
     pub(super) title: Option<String>,
@@ -56,7 +56,7 @@ pub(super) struct Tests {
     pub(super) place: Option<TextPosition>,
 }
 
-/// What makes the inputs of tests.
+/// The origin of the inputs of tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
     /// A file for each test.

@@ -120,7 +120,7 @@ impl ProblemFolder<'_> {
     }
 }
 
-/// What `generate.py` demands: `expect` must occur, and nothing but AC and what is permitted may.
+/// The expectation of `generate.py`: the verdict `expect` must occur, and only AC and the permitted verdicts may.
 fn expectation(solution: &Solution) -> Expectation {
     let required: Vec<Verdict> = solution.expected.into_iter().collect();
     let permitted: Vec<Verdict> =

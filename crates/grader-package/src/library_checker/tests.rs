@@ -110,7 +110,9 @@ fn solutions_are_expected_to_show_what_the_description_says() {
         problem.submissions.iter().map(|own| (own.id.as_str(), own.expectation.rules[0].clone())).collect();
     let set = |verdicts: &[Verdict]| VerdictSet::of(verdicts);
     let shown: Vec<_> = rules.iter().map(|(name, rule)| (*name, rule.permitted, rule.required)).collect();
-    let (ac, wa, tle) = (Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimit);
+    let ac = Verdict::Accepted;
+    let wa = Verdict::WrongAnswer;
+    let tle = Verdict::TimeLimit;
     let expect = [
         ("correct.cpp", set(&[ac]), set(&[])),
         ("wa.cpp", set(&[ac, wa]), set(&[wa])),

@@ -174,7 +174,7 @@ pub(super) struct OwnTest {
     pub(super) place: TextPosition,
     /// The verdict that the program must give.
     pub(super) verdict: Option<String>,
-    /// The testset and the group that the validator is told.
+    /// The testset and the group that the validator gets as arguments.
     pub(super) testset: Option<String>,
     pub(super) group: Option<String>,
 }

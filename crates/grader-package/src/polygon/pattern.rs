@@ -12,7 +12,7 @@ pub(super) struct PathPattern {
     after: String,
 }
 
-/// Why a text is no pattern of paths.
+/// Why a text is not a pattern of paths.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PatternError {
     /// It does not contain the number of a test once.

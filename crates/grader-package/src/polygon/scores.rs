@@ -154,7 +154,8 @@ impl Package<'_> {
 
 /// Whether dependencies lead from one group to another.
 fn reaches(edges: &[(usize, usize, TextPosition)], from: usize, to: usize) -> bool {
-    let (mut seen, mut open) = (vec![from], vec![from]);
+    let mut seen = vec![from];
+    let mut open = vec![from];
     while let Some(at) = open.pop() {
         if at == to {
             return true;

@@ -28,7 +28,7 @@ impl XmlText {
     /// Reads the text of a file.
     ///
     /// # Errors
-    /// The file is no plain file, a link to another directory, too large, or not UTF-8.
+    /// The file is not a regular file, is a link to another directory, is too large, or is not UTF-8.
     pub(super) fn load(file: &Path) -> Result<Self, Diagnostic> {
         let cannot = |error: std::io::Error| Diagnostic::error(file, format!("cannot read: {error}"));
         // Opening a named pipe would wait for its writer forever.

@@ -15,7 +15,7 @@ pub static LANGUAGES: LazyLock<toml::Table> =
 /// The name of a dialect of a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
-    /// What the commands of the language compile anyway: `cpp20`.
+    /// The one that the commands of the language use by default: `cpp20`.
     Usual,
     /// Another one: `cpp17`.
     Other,
@@ -100,7 +100,7 @@ impl Family {
 #[derive(Deserialize)]
 struct Row {
     extensions: Vec<String>,
-    /// Endings of headers and modules, which are no sources by themselves.
+    /// Endings of headers and modules, which are not sources by themselves.
     #[serde(default)]
     companions: Vec<String>,
     family: Family,
@@ -127,6 +127,27 @@ static KIN: LazyLock<Vec<Kin>> = LazyLock::new(|| {
     }
     all
 });
+
+/// The id of each row, with the endings of its sources, headers and modules.
+static ENDINGS: LazyLock<Vec<(&'static str, Vec<String>)>> = LazyLock::new(|| {
+    let endings = |(id, row): (&'static String, &toml::Value)| {
+        let Row { extensions, companions, .. } = row.clone().try_into().expect("the embedded table is well-formed");
+        (id.as_str(), [extensions, companions].concat())
+    };
+    LANGUAGES.iter().map(endings).collect()
+});
+
+/// The ids of the rows whose files have this ending. Rows that have it in these letters outrank others: `.C` is C++ and
+/// `.c` is C.
+pub fn languages_of(path: &Path) -> Vec<&'static str> {
+    let Some(ending) = path.extension().and_then(|ending| ending.to_str()) else { return Vec::new() };
+    let rows = |is_same: &dyn Fn(&str) -> bool| -> Vec<&'static str> {
+        let fits = |row: &&(&str, Vec<String>)| row.1.iter().any(|known| is_same(known));
+        ENDINGS.iter().filter(fits).map(|(id, _)| *id).collect()
+    };
+    let exact = rows(&|known| known == ending);
+    if exact.is_empty() { rows(&|known| known.eq_ignore_ascii_case(ending)) } else { exact }
+}
 
 /// The position in [`KIN`] of the language of a file.
 fn kin(path: &Path) -> Option<usize> {
@@ -155,6 +176,22 @@ pub fn is_same_language(one: &Path, other: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_letters_of_an_ending_count_where_rows_differ_in_them() {
+        for (file, rows) in [
+            ("a.c", &["c"][..]),
+            ("a.C", &["cpp"]),
+            ("a.CPP", &["cpp"]),
+            ("a.h", &["c", "cpp"]),
+            ("a.hh", &["cpp"]),
+            ("a.py", &["pypy3", "python3"]),
+            ("a.txt", &[]),
+            ("a", &[]),
+        ] {
+            assert_eq!(languages_of(Path::new(file)), rows, "{file}");
+        }
+    }
 
     #[test]
     fn rows_that_share_an_ending_are_one_language() {

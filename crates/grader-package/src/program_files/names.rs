@@ -10,9 +10,9 @@ use super::{ModuleSystem, ProgramFile, is_same_language, module_system};
 /// The names of one file.
 #[derive(Default)]
 pub(super) struct Names {
-    /// What it defines for other files.
+    /// The names that it defines for other files.
     defines: BTreeSet<String>,
-    /// What it mentions and does not define itself.
+    /// The names that it mentions and does not define itself.
     uses: BTreeSet<String>,
 }
 
@@ -71,7 +71,7 @@ fn is_kotlin(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("kt"))
 }
 
-/// What stands outside of all braces but those of namespaces, statement by statement.
+/// Calls `each` with every statement outside of all braces; those of namespaces do not count.
 fn top_level<'t>(words: &[Word<'t>], mut each: impl FnMut(&[Word<'t>], bool)) {
     let mut depth = 0_usize;
     let mut statement: Vec<Word<'t>> = Vec::new();
@@ -102,7 +102,7 @@ fn top_level<'t>(words: &[Word<'t>], mut each: impl FnMut(&[Word<'t>], bool)) {
     each(&statement, false);
 }
 
-/// What C and C++ define: functions with a body, and variables. A prototype defines nothing.
+/// The names that a C or C++ source defines: functions with a body, and variables. A prototype defines nothing.
 fn declared(words: &[Word<'_>]) -> BTreeSet<String> {
     let mut defined = BTreeSet::new();
     top_level(words, |statement, has_body| {
@@ -125,7 +125,7 @@ fn declared(words: &[Word<'_>]) -> BTreeSet<String> {
     defined
 }
 
-/// What the other languages define: the names after their keywords.
+/// The names that a source in another language defines: those after its keywords.
 fn by_keyword(words: &[Word<'_>]) -> BTreeSet<String> {
     const TYPES: [&str; 10] =
         ["class", "interface", "enum", "record", "struct", "object", "trait", "protocol", "typealias", "delegate"];

@@ -57,7 +57,7 @@ pub struct GradePolicy {
     pub partial: bool,
     /// The points of the problem are multiplied by this.
     pub weight: f64,
-    /// What lateness costs.
+    /// The cost of lateness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub late: Option<LatePenalty>,
 }
@@ -90,7 +90,7 @@ pub struct GradeColumn {
     pub most: Option<f64>,
 }
 
-/// A grade that somebody changed by hand.
+/// A grade that a person changed by hand.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Override {
     /// The student, as reports list them.
@@ -102,12 +102,12 @@ pub struct Override {
     pub amount: Amount,
     /// Why.
     pub reason: String,
-    /// Who decided it; empty if the file does not say.
+    /// The person who decided it; empty if the file names none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub by: String,
 }
 
-/// What an override does.
+/// The effect of an override.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Amount {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use regex::{Regex, RegexBuilder, escape};
 
-/// What replaces a part of a name, which several students may share.
+/// The replacement for a part of a name, which several students may share.
 const PART: &str = "[name]";
 /// The fewest letters of an id, and of a part of a name, that are replaced in texts. Shorter ones are in too many words.
 const FEWEST: usize = 3;
@@ -32,7 +32,7 @@ impl Names {
         if all.chars().count() < if is_number { FEWEST_DIGITS } else { FEWEST } {
             return;
         }
-        // An id of many words is no name whose parts are turned around.
+        // An id of many words is not a name whose parts may come in another order.
         for at in 0..if words.len() > 4 { 1 } else { words.len() } {
             let turned = [&words[at..], &words[..at]].concat();
             self.known.entry(folded(&turned.concat())).or_insert_with(|| pseudonym.to_owned());
@@ -42,7 +42,7 @@ impl Names {
         for word in words.iter().filter(|word| word.chars().count() >= FEWEST && word.chars().any(char::is_alphabetic))
         {
             self.known.entry(folded(word)).or_insert_with(|| PART.to_owned());
-            // In small letters, `max` and `will` are no names.
+            // In small letters, `max` and `will` are not names.
             self.patterns.push(escape(word));
             self.patterns.push(escape(&word.to_uppercase()));
         }
@@ -62,7 +62,8 @@ impl Names {
     /// Returns the text with pseudonyms. A name inside of a longer word stays.
     pub(super) fn replaced(&self, text: &str) -> String {
         let mut replaced = String::with_capacity(text.len());
-        let (mut copied, mut from) = (0, 0);
+        let mut copied = 0;
+        let mut from = 0;
         while let Some(found) = self.found.as_ref().and_then(|names| names.find_at(text, from)) {
             let is_inside = text[..found.start()].chars().next_back().is_some_and(char::is_alphanumeric)
                 || text[found.end()..].chars().next().is_some_and(char::is_alphanumeric);

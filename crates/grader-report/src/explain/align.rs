@@ -11,7 +11,7 @@ use similar::algorithms::{Capture, Compact, Replace, myers};
 use super::words::{Rules, TextLine, Word};
 
 /// An item that can be aligned.
-pub(super) trait Item {
+pub(super) trait Alignable {
     /// A key that equal items share. With a tolerance, they nearly always share it.
     fn key(&self, rules: Rules) -> Cow<'_, [u8]>;
     /// Returns whether the checker accepts `other`, from the output, for `self`, from the answer. This decides; the key
@@ -19,7 +19,7 @@ pub(super) trait Item {
     fn same(&self, other: &Self, rules: Rules) -> bool;
 }
 
-impl Item for TextLine<'_> {
+impl Alignable for TextLine<'_> {
     fn key(&self, rules: Rules) -> Cow<'_, [u8]> {
         Cow::Owned(rules.line_key(self))
     }
@@ -29,7 +29,7 @@ impl Item for TextLine<'_> {
     }
 }
 
-impl Item for Word<'_> {
+impl Alignable for Word<'_> {
     fn key(&self, rules: Rules) -> Cow<'_, [u8]> {
         rules.word_key(self.bytes)
     }
@@ -114,7 +114,7 @@ impl Alignment {
 
 /// Aligns two sequences. Equally long ones are compared item by item, unless shifting saves more than half of the
 /// differences. Checkers compare by position, and so do people.
-pub(super) fn align<T: Item>(left: &[T], right: &[T], rules: Rules, deadline: Instant) -> Alignment {
+pub(super) fn align<T: Alignable>(left: &[T], right: &[T], rules: Rules, deadline: Instant) -> Alignment {
     let same = |i: usize, j: usize| left[i].same(&right[j], rules);
     let shorter = left.len().min(right.len());
     let prefix = (0..shorter).take_while(|i| same(*i, *i)).count();
@@ -160,11 +160,11 @@ fn cost(ops: &[DiffOp]) -> usize {
 }
 
 /// The shortest edit script by keys, as good as the deadline permits.
-fn shift<T: Item>(left: &[T], right: &[T], rules: Rules, deadline: Instant) -> Vec<DiffOp> {
+fn shift<T: Alignable>(left: &[T], right: &[T], rules: Rules, deadline: Instant) -> Vec<DiffOp> {
     let mut ids: HashMap<Cow<[u8]>, usize> = HashMap::new();
     let mut id_of = |item| {
         let next = ids.len();
-        *ids.entry(Item::key(item, rules)).or_insert(next)
+        *ids.entry(Alignable::key(item, rules)).or_insert(next)
     };
     let left_ids: Vec<usize> = left.iter().map(&mut id_of).collect();
     let right_ids: Vec<usize> = right.iter().map(&mut id_of).collect();

@@ -58,7 +58,7 @@ pub(crate) fn prompt<'o>(answer: &Window<'_>, output: &Window<'o>) -> Option<&'o
 /// The name of a part: `Part 1`, `part-two`, `p2`.
 static PART: LazyLock<Option<Regex>> =
     LazyLock::new(|| compiled(r"(?i)\b(?:part[ _-]?(1|2|3|one|two|three|a|b)|p([123]))\b"));
-/// What comes after it: words, and a value with a remark or a stop after it.
+/// The text after it: words, and a value with a remark or a stop after it.
 static VALUE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^(?P<label>[^0-9:=]*?)\s*(?::|=>|->|=|\bis\b)?\s*(?P<value>[^\s(),;|:=]+)\s*(?:\([^()]*\))?\s*[.,;|]?\s*$",

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::time::Instant;
 
-use super::align::{Item, Stretch, align};
+use super::align::{Alignable, Stretch, align};
 use super::highlight::{Marks, mark_lines, mark_pair, mark_whole};
 use super::words::{Rules, TextLine, Word};
 use super::{Highlight, MAX_WORDS};
@@ -120,7 +120,7 @@ struct PlacedWord<'a> {
     line: usize,
 }
 
-impl Item for PlacedWord<'_> {
+impl Alignable for PlacedWord<'_> {
     fn key(&self, rules: Rules) -> Cow<'_, [u8]> {
         rules.word_key(self.word.bytes)
     }

@@ -17,7 +17,7 @@ pub(super) struct Cell {
     memory_kib: u32,
 }
 
-/// What a cell shows.
+/// The result that a cell shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CellResult {
     Verdict(Verdict),
@@ -50,7 +50,7 @@ impl Cell {
         }
     }
 
-    /// What it shows.
+    /// Its result.
     pub(super) fn result(self) -> CellResult {
         self.result
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::failure::clean;
 use super::super::file_diff::{read, with};
 use super::super::text::first_of;
-use crate::event::{BuildResult, TestResult};
+use crate::event::{BuildResult, SubmissionIndex, TestResult};
 use crate::problem::ProblemId;
 use crate::record::FinishedSubmission;
 
@@ -16,7 +16,7 @@ const NAMED: usize = 60;
 /// The part of an output that is compared, in bytes.
 const COMPARED: u64 = 64 * 1024;
 
-/// What two submissions share if they fail in the same way.
+/// A way to fail, which several submissions may share.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Way {
     test: String,
@@ -35,7 +35,7 @@ pub(super) struct Clusters {
 #[derive(Debug)]
 struct Members {
     /// The position of the first in the run; the page explains it.
-    first: usize,
+    first: SubmissionIndex,
     why: String,
     students: Vec<String>,
 }
@@ -48,7 +48,7 @@ pub(super) struct Cluster {
     pub(super) result: &'static str,
     pub(super) why: String,
     /// The position of a submission that the page explains.
-    pub(super) first: usize,
+    pub(super) first: SubmissionIndex,
     pub(super) count: usize,
     pub(super) students: String,
 }
@@ -61,7 +61,7 @@ impl Clusters {
         let student = clean(&of.head.called(student));
         let ways = self.ways.entry(of.submission.id.problem.clone()).or_default();
         let members =
-            ways.entry(way).or_insert_with(|| Members { first: of.submission.id.index.0, why, students: Vec::new() });
+            ways.entry(way).or_insert_with(|| Members { first: of.submission.id.index, why, students: Vec::new() });
         members.students.push(student);
     }
 

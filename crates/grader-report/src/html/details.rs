@@ -38,7 +38,7 @@ pub(super) struct Explanation {
     pub(super) shown: ShownParts,
 }
 
-/// What an explanation shows.
+/// The parts that an explanation shows.
 #[derive(Debug, Default)]
 pub(super) struct ShownParts {
     pub(super) figures: Vec<ShownFigure>,
@@ -183,7 +183,7 @@ fn of_test(finished: &TestFinished, result: &'static str, look: &Look, room: &mu
     let talk = stem.and_then(|stem| Talk::kept(stem, MOST_TURNS, MOST_SAID));
     if let Some(stem) = stem {
         let files = [("input", input_of(stem)), ("answer", "ans"), ("output", "out")];
-        // The two sides of a conversation are no answer and no output.
+        // The two sides of a conversation are not an answer and an output.
         let shown = if talk.is_some() { &files[..1] } else { &files[..] };
         parts.extend(shown.iter().filter_map(|(heading, ending)| Part::file(heading, (stem, ending), look, room)));
     }

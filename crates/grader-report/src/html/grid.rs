@@ -11,7 +11,7 @@ use super::super::text::first_of;
 use super::cell::{Cell, CellResult};
 use super::chart::{self, Mark, Strip};
 use super::details::Explanation;
-use crate::event::{ProblemHead, Standing, TestFinished, TestResult, Verb};
+use crate::event::{ProblemHead, Standing, SubmissionIndex, TestFinished, TestIndex, TestResult, Verb};
 use crate::limits::{Bytes, seconds, seconds_short};
 use crate::problem::{ProblemId, TestId};
 use crate::record::{FinishedSubmission, TestRow};
@@ -44,11 +44,11 @@ pub(super) struct Grid {
     memory_limit: Bytes,
     has_programs: bool,
     /// The position of the first row among all submissions of the run.
-    first: usize,
+    first: SubmissionIndex,
     /// The names of the tests in plan order; empty for those that are not known yet.
     pub(super) tests: Vec<String>,
     pub(super) rows: Vec<Row>,
-    /// What is said about the margins of the time limit, and whether they are safe.
+    /// The sentence about the margins of the time limit, and whether they are safe.
     pub(super) margins: Option<(String, bool)>,
     pub(super) times: Option<Chart>,
     pub(super) memory: Option<Chart>,
@@ -67,7 +67,7 @@ pub(super) struct Chart {
 #[derive(Debug, Default)]
 pub(super) struct Row {
     /// Its position among all submissions of the run.
-    pub(super) submission: usize,
+    pub(super) submission: SubmissionIndex,
     pub(super) name: String,
     pub(super) expected: String,
     /// The student's group; empty if it is unknown.
@@ -108,8 +108,8 @@ impl Row {
         self.standing == WAITING
     }
 
-    fn cell(&self, test: usize) -> Cell {
-        self.cells.get(test).copied().unwrap_or(Cell::NOT_RUN)
+    fn cell(&self, test: TestIndex) -> Cell {
+        self.cells.get(test.0).copied().unwrap_or(Cell::NOT_RUN)
     }
 }
 
@@ -142,7 +142,7 @@ pub(super) struct Killer {
 
 impl Grid {
     /// The plan of a problem, without results. `first` is the position of its first submission in the run.
-    pub(super) fn new(head: &ProblemHead, first: usize, verb: Verb) -> Self {
+    pub(super) fn new(head: &ProblemHead, first: SubmissionIndex, verb: Verb) -> Self {
         let from = head.time_limit_from.as_ref().map(|from| format!(" ({from})")).unwrap_or_default();
         let limits = if head.outputs {
             "the submissions are outputs: no program runs".to_owned()
@@ -150,7 +150,7 @@ impl Grid {
             format!("time limit {}{from}, memory limit {}", seconds_short(head.time_limit), head.memory)
         };
         let rows = head.submissions.iter().enumerate().map(|(at, submission)| Row {
-            submission: first + at,
+            submission: SubmissionIndex(first.0 + at),
             name: clean(submission.submission.as_str()),
             // Nothing is expected of a student's program.
             expected: if verb == Verb::Run { clean(&submission.expected) } else { String::new() },
@@ -177,26 +177,26 @@ impl Grid {
         }
     }
 
-    /// Whether the submission at position `run` belongs to this problem.
-    pub(super) fn has(&self, submission: usize) -> bool {
-        (self.first..self.first + self.rows.len()).contains(&submission)
+    /// Whether the submission belongs to this problem.
+    pub(super) fn has(&self, submission: SubmissionIndex) -> bool {
+        (self.first.0..self.first.0 + self.rows.len()).contains(&submission.0)
     }
 
     /// Sets the cell of a test.
-    pub(super) fn set(&mut self, submission: usize, test: usize, name: &str, cell: Cell) {
-        if self.tests.len() <= test {
-            self.tests.resize(test + 1, String::new());
+    pub(super) fn set(&mut self, submission: SubmissionIndex, test: TestIndex, name: &str, cell: Cell) {
+        if self.tests.len() <= test.0 {
+            self.tests.resize(test.0 + 1, String::new());
         }
         if self.tests[test].is_empty() {
             self.tests[test] = clean(name);
         }
-        let row = &mut self.rows[submission - self.first];
+        let row = &mut self.rows[submission.0 - self.first.0];
         if row.is_waiting() {
             "running".clone_into(&mut row.result);
         }
         let cells = &mut row.cells;
-        if cells.len() <= test {
-            cells.resize(test + 1, Cell::NOT_RUN);
+        if cells.len() <= test.0 {
+            cells.resize(test.0 + 1, Cell::NOT_RUN);
         }
         cells[test] = cell;
     }
@@ -209,7 +209,7 @@ impl Grid {
                 TestRow::Finished(finished) => (finished.test.ordinal, Cell::new(&finished.result, Some(submission))),
                 TestRow::Skipped(skipped) => (skipped.test.ordinal, Cell::NOT_RUN),
             };
-            self.set(submission.id.index.0, ordinal.0, row.name(), cell);
+            self.set(submission.id.index, ordinal, row.name(), cell);
         }
         let (standing, why) = standing(of);
         let time = submission.slowest.as_ref().map(|(_, test)| {
@@ -227,7 +227,7 @@ impl Grid {
         });
         let student = submission.head.student.as_deref();
         let person = of.head.roster.iter().find(|person| Some(&*person.student) == student);
-        let row = &mut self.rows[submission.id.index.0 - self.first];
+        let row = &mut self.rows[submission.id.index.0 - self.first.0];
         *row = Row {
             group: person.and_then(|person| person.group.as_deref()).map(clean).unwrap_or_default(),
             result: submission.told().unwrap_or("interrupted").to_owned(),
@@ -247,7 +247,7 @@ impl Grid {
     pub(super) fn finish(&mut self, report: &Report) -> io::Result<()> {
         let head = report.head.as_ref().and_then(|head| head.problems.iter().find(|of| of.problem == self.problem));
         let Some(head) = head else { return Ok(()) };
-        let submissions = report.submissions.get(self.first..self.first + self.rows.len()).unwrap_or_default();
+        let submissions = report.submissions.get(self.first.0..self.first.0 + self.rows.len()).unwrap_or_default();
         let margins = margins_of(head, submissions);
         self.margins = margins.as_ref().map(|found| (clean(&margins::words(found)), found.are_safe()));
         let is_large = self.rows.len() > chart::MOST_ROWS;
@@ -285,7 +285,7 @@ impl Grid {
 
     /// The cells of a row, one for each column.
     pub(super) fn cells<'a>(&self, row: &'a Row) -> impl Iterator<Item = Cell> + 'a {
-        (0..self.tests.len()).map(|test| row.cell(test))
+        TestIndex::each(0..self.tests.len()).map(|test| row.cell(test))
     }
 
     /// Whether no test was judged, because none has an answer.
@@ -363,7 +363,7 @@ impl Grid {
         self.rows.iter().map(|row| Strip { name: &row.name, points: of(row) }).collect()
     }
 
-    /// Nobody chooses tests by what they kill among less than two submissions.
+    /// Finds which tests kill which submissions. Among fewer than two submissions, that says nothing about the tests.
     fn find_kills(&self, head: &ProblemHead) -> Option<Kills> {
         if self.rows.len() < 2 {
             return None;
@@ -375,7 +375,7 @@ impl Grid {
         }
         // People may see samples beforehand, so they make no other test redundant.
         let counts = |test: usize| !head.is_sample(&TestId::from(self.tests[test].as_str()));
-        let fails = |test: usize, of: usize| doomed[of].cell(test).is_failure();
+        let fails = |test: usize, of: usize| doomed[of].cell(TestIndex(test)).is_failure();
         let found = uses(self.tests.len(), doomed.len(), fails, counts);
         let few = enough(&found, counts);
         let names = |of: &[usize]| first_of(of.iter().map(|at| doomed[*at].name.as_str()), NAMED);
@@ -387,8 +387,8 @@ impl Grid {
             is_redundant: !few.contains(&at),
             is_sample: !counts(at),
         };
-        let is_unknown = |(row, test): &(&Row, usize)| row.cell(*test).result == CellResult::NotRun;
-        let cells = doomed.iter().flat_map(|row| (0..self.tests.len()).map(move |test| (*row, test)));
+        let is_unknown = |(row, test): &(&Row, TestIndex)| row.cell(*test).result == CellResult::NotRun;
+        let cells = doomed.iter().flat_map(|row| TestIndex::each(0..self.tests.len()).map(move |test| (*row, test)));
         let idle = found.iter().zip(&self.tests).filter(|(found, _)| found.kills.is_empty());
         Some(Kills {
             killers: found.iter().enumerate().filter(|(_, found)| !found.kills.is_empty()).map(killer).collect(),

@@ -9,7 +9,7 @@ use crate::limits::seconds;
 use crate::problem::{ProblemId, SubmissionId};
 use crate::record::Report;
 
-/// What an earlier run found.
+/// The results of an earlier run.
 #[derive(Debug, Clone)]
 pub struct PastRun {
     /// The start of the run in RFC 3339, UTC.

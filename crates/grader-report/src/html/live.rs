@@ -10,27 +10,27 @@ use super::cell::Cell;
 use super::grid::{Grid, Row};
 use super::{Background, Html, HtmlOptions, Progress, pictures};
 use crate::document::Document as _;
-use crate::event::{Event, TestRef, TestResult};
+use crate::event::{Event, SubmissionIndex, TestIndex, TestRef, TestResult};
 use crate::record::{FinishedSubmission, Report, Reporter};
 
 /// The page of a run, for any number of readers in other threads.
 #[derive(Debug, Clone)]
 pub struct LivePage {
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<LiveState>>,
 }
 
 #[derive(Debug)]
-struct State {
+struct LiveState {
     html: Html,
     /// The folded events, for pages of an unfinished run.
     report: Report,
-    /// What happened, as JSON objects. Its length is the version.
+    /// The changes so far, as JSON objects. Their number is the version.
     changes: Vec<String>,
     /// The whole page, once the run is over.
     page: Option<Arc<Vec<u8>>>,
 }
 
-/// What a browser reads before the changes.
+/// The part of an answer before the changes.
 #[derive(Debug, Serialize)]
 struct News {
     version: u64,
@@ -43,9 +43,16 @@ struct News {
 #[serde(untagged)]
 enum Change<'a> {
     /// The result of a test: submission, position and name of the test, letter, class, and figures as in a page.
-    Cell { run: usize, test: usize, name: &'a str, letter: char, class: &'a str, figures: [f64; 2] },
+    Cell {
+        submission: SubmissionIndex,
+        test: TestIndex,
+        name: &'a str,
+        letter: char,
+        class: &'a str,
+        figures: [f64; 2],
+    },
     /// A finished submission: its row, and the explanations of its failures, as HTML.
-    Row { run: usize, row: &'a str, whys: &'a str },
+    Row { submission: SubmissionIndex, row: &'a str, whys: &'a str },
     /// The page is another one: load it again.
     Reload { reload: bool },
 }
@@ -67,7 +74,7 @@ struct WhysFragment<'a> {
 impl LivePage {
     /// A page before its run.
     pub fn new(options: HtmlOptions) -> Self {
-        let state = State {
+        let state = LiveState {
             html: Html::new(options, Background::default()),
             report: Report::default(),
             changes: Vec::new(),
@@ -104,12 +111,12 @@ impl LivePage {
         Some(format!("{},\"changes\":[{}]}}", news.strip_suffix('}')?, changes.join(",")))
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, LiveState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl LiveState {
     fn version(&self) -> u64 {
         self.changes.len() as u64
     }
@@ -127,25 +134,25 @@ impl State {
     }
 
     fn test(&mut self, test: &TestRef, result: &TestResult) -> io::Result<()> {
-        let submission = test.of.index.0;
-        let cell = Cell::new(result, self.report.submissions.get(submission));
+        let submission = test.of.index;
+        let cell = Cell::new(result, self.report.submissions.get(submission.0));
         let Some(grid) = self.html.grid(submission) else { return Ok(()) };
-        grid.set(submission, test.ordinal.0, test.test.as_str(), cell);
+        grid.set(submission, test.ordinal, test.test.as_str(), cell);
         let name = grid.tests[test.ordinal].clone();
         let letter = cell.letter();
         let class = cell.class();
         let figures = cell.figures();
-        self.push(&Change::Cell { run: submission, test: test.ordinal.0, name: &name, letter, class, figures })
+        self.push(&Change::Cell { submission, test: test.ordinal, name: &name, letter, class, figures })
     }
 
     fn submission(&mut self, of: &FinishedSubmission<'_>) -> io::Result<()> {
         self.html.submission(of);
-        let submission = of.submission.id.index.0;
+        let submission = of.submission.id.index;
         let Some(grid) = self.html.grids.iter().find(|grid| grid.has(submission)) else { return Ok(()) };
         let Some(row) = grid.rows.iter().find(|row| row.submission == submission) else { return Ok(()) };
         let html = RowFragment { grid, row }.render().map_err(io::Error::other)?;
         let whys = WhysFragment { row }.render().map_err(io::Error::other)?;
-        self.push(&Change::Row { run: submission, row: html.trim(), whys: whys.trim() })
+        self.push(&Change::Row { submission, row: html.trim(), whys: whys.trim() })
     }
 }
 

@@ -10,11 +10,11 @@
   const seconds = (millis) => (millis < 0 ? 'more than ' : '') + (Math.abs(millis) / 1000).toFixed(3) + ' s';
   const element = (name, text) => Object.assign(document.createElement(name), {textContent: text});
 
-  const explain = (run, test, letter) => {
+  const explain = (submission, test, letter) => {
     const why = document.getElementById('case-why');
     why.replaceChildren();
-    const known = document.getElementById(`d${run}-${test}`) ||
-      (letter === '·' && document.getElementById(`d${run}-s`));
+    const known = document.getElementById(`d${submission}-${test}`) ||
+      (letter === '·' && document.getElementById(`d${submission}-s`));
     if (known) {
       why.append(...[...known.children].slice(1).map((child) => child.cloneNode(true)));
     } else if (letter === '·') {
@@ -49,8 +49,8 @@
     shown = next;
     tell();
     if (dialog.open) {
-      const [run, test] = next.id.slice(1).split('-');
-      const row = document.getElementById(`r${run}`), table = row.closest('table');
+      const [submission, test] = next.id.slice(1).split('-');
+      const row = document.getElementById(`r${submission}`), table = row.closest('table');
       table.show(row.cells[Number(table.dataset.first) + (test === 's' ? 0 : Number(test))]);
       return;
     }
@@ -143,15 +143,15 @@
 
     table.show = (cell) => {
       const row = cell.parentElement, test = cell.cellIndex - first;
-      const letter = cell.textContent.trim(), run = row.id.slice(1);
+      const letter = cell.textContent.trim(), submission = row.id.slice(1);
       const [millis, kib] = (figures[row.at] || []).slice(2 * test, 2 * test + 2);
       const name = row.cells[0].querySelector('code').textContent;
       document.getElementById('case-title').textContent =
         `${name} · ${table.tHead.rows[0].cells[cell.cellIndex].textContent}`;
       const measured = 'AWTMOR?'.includes(letter) ? `, ${seconds(millis)}, ${(kib / 1024).toFixed(1)} MiB` : '';
       document.getElementById('case-facts').textContent = NAMES[letter] + measured;
-      explain(run, test, letter);
-      const known = document.getElementById(`d${run}-${test}`);
+      explain(submission, test, letter);
+      const known = document.getElementById(`d${submission}-${test}`);
       if (known) { shown = known; tell(); }
     };
     const open = (cell) => { table.show(cell); dialog.showModal(); };
@@ -288,9 +288,9 @@
     const answer = await fetch('', {method: 'HEAD'}).catch(() => null);
     if (answer?.ok) location.reload();
   };
-  const change = ({run, test, name, letter, class: shape, figures, row, whys, reload}) => {
+  const change = ({submission, test, name, letter, class: shape, figures, row, whys, reload}) => {
     if (reload) { again(); return; }
-    const old = document.getElementById(`r${run}`), table = old?.closest('table');
+    const old = document.getElementById(`r${submission}`), table = old?.closest('table');
     if (!table) return;
     if (row !== undefined) {
       const body = fragment(`<table><tbody>${row}</tbody></table>`).querySelector('tr');

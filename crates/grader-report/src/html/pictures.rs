@@ -12,7 +12,7 @@ use super::super::document::write_whole;
 use super::super::failure::clean;
 use super::details::ShownFigure;
 use super::grid::Grid;
-use crate::event::TestIndex;
+use crate::event::{SubmissionIndex, TestIndex};
 use crate::file_name::safe_name;
 use crate::verdict::Verdict;
 
@@ -28,7 +28,7 @@ const MOST_FAILURES: usize = 300;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Failure {
     /// The position of the submission among all of the run.
-    pub submission: usize,
+    pub submission: SubmissionIndex,
     /// The position of the test in the plan.
     pub ordinal: TestIndex,
     /// Its verdict.
@@ -38,7 +38,7 @@ pub struct Failure {
 /// A picture, or a page that stands beside the report.
 #[derive(Debug, Clone)]
 pub struct Figure {
-    /// What it shows: the test case, or the output.
+    /// Its subject: the test case, or the output.
     pub shows: &'static str,
     /// The names of the folders and of the file below the folder of drawings; not yet harmless.
     pub place: Vec<String>,
@@ -48,7 +48,7 @@ pub struct Figure {
     pub bytes: Vec<u8>,
 }
 
-/// What became of a failure.
+/// The pictures of a failure.
 #[derive(Debug, Clone)]
 pub struct DrawnFailure {
     /// The failure.

@@ -38,7 +38,7 @@ pub(super) struct Similar {
     /// The students of each set of programs that are equal but for names, layout and comments.
     pub(super) identical: Vec<(usize, String)>,
     pub(super) pairs: Vec<SimilarPair>,
-    /// What was not compared, in words.
+    /// Remarks about programs that were not compared.
     pub(super) remarks: Vec<String>,
 }
 

@@ -29,8 +29,10 @@ pub(super) fn headline(submission: &SubmissionReport, report: &Report) -> String
     };
     let is_of_test =
         what == "judge error" || submission.verdict().is_some_and(|verdict| verdict != Verdict::CompileError);
-    let on =
-        decisive(submission).filter(|_| is_of_test).map(|failure| format!(" on {}", told(failure))).unwrap_or_default();
+    let on = decisive(submission)
+        .filter(|_| is_of_test)
+        .map(|failure| format!(" on {}", test_in_words(failure)))
+        .unwrap_or_default();
     let points =
         max_score.zip(submission.score()).map(|(max, score)| format!("{} of {} points: ", number(score), number(max)));
     let fails_as_labelled =
@@ -59,7 +61,7 @@ fn verdict_of(failure: &TestFinished) -> Option<Verdict> {
 }
 
 /// `sample 2`, `test secret/07`.
-fn told(failure: &TestFinished) -> String {
+fn test_in_words(failure: &TestFinished) -> String {
     let name = failure.test.test.as_str();
     sample_of(name).map_or_else(|| format!("test {name}"), |rest| format!("sample {rest}"))
 }

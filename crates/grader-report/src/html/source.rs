@@ -28,7 +28,7 @@ pub(super) struct Source {
 #[derive(Debug)]
 pub(super) struct SourceLine {
     pub(super) text: String,
-    /// What failed here: tests, or `compile error`.
+    /// The failures at this line: tests, or `compile error`.
     pub(super) failed: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ impl Source {
     pub(super) fn read(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
         let is_small = |meta: &fs::Metadata| meta.is_file() && meta.len() <= MOST_BYTES;
-        // What cannot be read is not shown: it may be gone since.
+        // A file that cannot be read is not shown: it may have been deleted meanwhile.
         fs::symlink_metadata(path).ok().filter(is_small)?;
         let bytes = read(path, 0, MOST_BYTES).ok().filter(|bytes| !bytes.contains(&0))?;
         let text = String::from_utf8_lossy(&bytes);

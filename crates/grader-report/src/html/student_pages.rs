@@ -75,7 +75,7 @@ struct Section {
     at: usize,
     problem: String,
     lines: Vec<Line>,
-    /// What failed at which line of the program.
+    /// The failures at lines of the program: the failure in words, and the line.
     places: Vec<(String, usize)>,
     source: Option<Source>,
 }
@@ -93,7 +93,7 @@ impl Section {
 struct Page<'a> {
     frame: Frame,
     student: String,
-    /// What else is known of the student: the name, the group.
+    /// Further facts about the student: the name, the group.
     person: String,
     started: String,
     /// The result in each exercise, and the total.

@@ -42,9 +42,9 @@ pub struct Report {
 pub struct SubmissionReport {
     /// The submission.
     pub id: SubmissionRef,
-    /// What the plan says about it.
+    /// Its plan.
     pub head: Arc<SubmissionHead>,
-    /// What the plan says about its problem.
+    /// The plan of its problem.
     pub problem: Arc<ProblemHead>,
     /// The result of its build; none before the build has finished.
     pub built: Option<BuildResult>,
@@ -309,7 +309,7 @@ impl Report {
     }
 
     /// Returns one line that says that other programs kept the machine busy; none if they did not, or if nothing was
-    /// measured: times under sanitizers are no measurements.
+    /// measured: times under sanitizers are not measurements.
     pub fn disturbance(&self) -> Option<String> {
         let share = self.others.filter(|share| *share > DISTURBING)?;
         let (results, cached) = self.results();

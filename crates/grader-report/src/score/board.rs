@@ -6,7 +6,7 @@ use thiserror::Error;
 use super::grading::{self, GroupFault, Question};
 use super::mark::Mark;
 use super::points::{self, Excess, Points};
-use crate::event::GraderFault;
+use crate::event::{GraderFault, TestIndex};
 use crate::problem::grading::Grade;
 use crate::problem::{Scoring, TestId};
 
@@ -40,7 +40,7 @@ impl Board {
     }
 
     /// Adds the result of a test, once and in any order. Returns whether other tests may have become unnecessary.
-    pub(crate) fn add(&mut self, test: usize, mark: Mark) -> bool {
+    pub(crate) fn add(&mut self, test: TestIndex, mark: Mark) -> bool {
         match self {
             Self::Points(board) => match mark {
                 Mark::Judged(verdict, score) => board.add(test, verdict, score),
@@ -63,7 +63,7 @@ impl Board {
     }
 
     /// Returns the failing test that makes this one unnecessary.
-    pub(crate) fn needless(&self, test: usize) -> Option<usize> {
+    pub(crate) fn needless(&self, test: TestIndex) -> Option<TestIndex> {
         match self {
             Self::Points(board) => board.needless(test),
             Self::Graded(board) => board.needless(test),
@@ -71,12 +71,12 @@ impl Board {
     }
 
     /// Whether this test is not needed only because every test need not run.
-    pub(crate) fn is_left_out(&self, test: usize) -> bool {
+    pub(crate) fn is_left_out(&self, test: TestIndex) -> bool {
         if let Self::Points(board) = self { board.is_left_out(test) } else { false }
     }
 
     /// Whether a grader from the package must answer before it is known if a test is needed.
-    pub(crate) fn is_waiting(&self, test: usize) -> bool {
+    pub(crate) fn is_waiting(&self, test: TestIndex) -> bool {
         if let Self::Graded(board) = self { board.is_waiting(test) } else { false }
     }
 

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::mark::Mark;
 use super::points::{Points, over};
-use crate::event::{GraderFault, GroupScore};
+use crate::event::{GraderFault, GroupScore, TestIndex};
 use crate::problem::TestId;
 use crate::problem::grading::{Grade, GradedGroup, Grader, Grading};
 use crate::ruleset::Ruleset;
@@ -56,9 +56,8 @@ impl GroupResult {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Item {
-    /// A case, by its position in the plan.
-    Case(usize),
+enum CaseOrGroup {
+    Case(TestIndex),
     Group(usize),
 }
 
@@ -67,16 +66,16 @@ enum Item {
 struct FailedPart {
     item: usize,
     /// The test that caused the failure.
-    culprit: usize,
+    culprit: TestIndex,
     /// The last test in plan order that the failure depends on.
-    last: usize,
+    last: TestIndex,
 }
 
 /// The known results of one group.
 #[derive(Debug, Clone, Default)]
 struct Node {
     /// Its planned cases and groups, in the order of judging.
-    items: Vec<Item>,
+    items: Vec<CaseOrGroup>,
     /// Its own position among the items of its parent.
     place: usize,
     /// The results of the first items.
@@ -120,26 +119,26 @@ impl Board {
             given: BTreeMap::new(),
         };
         // Cases and groups together, sorted by base name.
-        let mut named: Vec<Vec<(&str, Item)>> = vec![Vec::new(); grading.groups.len()];
+        let mut named: Vec<Vec<(&str, CaseOrGroup)>> = vec![Vec::new(); grading.groups.len()];
         for (ordinal, test) in tests.iter().enumerate() {
             let (directory, name) = test.as_str().rsplit_once('/').unwrap_or(("", test.as_str()));
             if let Some(group) = grading.group_of(directory) {
-                named[group].push((name, Item::Case(ordinal)));
+                named[group].push((name, CaseOrGroup::Case(TestIndex(ordinal))));
             }
         }
         for at in (1..grading.groups.len()).rev() {
             let group = &grading.groups[at];
             let name = group.name.rsplit('/').next().unwrap_or_default();
             if let Some(parent) = group.parent.filter(|_| !named[at].is_empty()) {
-                named[parent].push((name, Item::Group(at)));
+                named[parent].push((name, CaseOrGroup::Group(at)));
             }
         }
         for (group, mut items) in named.into_iter().enumerate() {
             items.sort_by_key(|(name, _)| *name);
             for (place, (_, item)) in items.iter().enumerate() {
                 match *item {
-                    Item::Case(test) => board.places[test] = Some((group, place)),
-                    Item::Group(at) => board.nodes[at].place = place,
+                    CaseOrGroup::Case(test) => board.places[test] = Some((group, place)),
+                    CaseOrGroup::Group(at) => board.nodes[at].place = place,
                 }
             }
             board.nodes[group].items = items.into_iter().map(|(_, item)| item).collect();
@@ -148,7 +147,7 @@ impl Board {
     }
 
     /// Adds the result of a test, in any order. Returns whether other tests may have become unnecessary.
-    pub(crate) fn add(&mut self, test: usize, mark: Mark) -> bool {
+    pub(crate) fn add(&mut self, test: TestIndex, mark: Mark) -> bool {
         let Some((group, item)) = self.places[test] else { return false };
         self.marks[test] = Some(mark);
         let fails = !self.share_of_case(group, mark).is_accepted();
@@ -188,7 +187,7 @@ impl Board {
     }
 
     /// Whether a grader from the package must answer before it is known if a test is needed, given all tests before it.
-    pub(crate) fn is_waiting(&self, test: usize) -> bool {
+    pub(crate) fn is_waiting(&self, test: TestIndex) -> bool {
         self.path(test).any(|(group, place)| {
             let node = &self.nodes[group];
             self.grading.groups[group].breaks && node.results.len() < place && !node.closed && self.next_waits(group)
@@ -198,14 +197,14 @@ impl Board {
     fn next_waits(&self, group: usize) -> bool {
         let node = &self.nodes[group];
         match node.items.get(node.results.len()) {
-            Some(Item::Group(at)) if self.nodes[*at].closed => true,
-            Some(Item::Group(at)) => self.next_waits(*at),
+            Some(CaseOrGroup::Group(at)) if self.nodes[*at].closed => true,
+            Some(CaseOrGroup::Group(at)) => self.next_waits(*at),
             _ => false,
         }
     }
 
     /// The groups that contain a test, innermost first, each with the position of the test's branch in it.
-    fn path(&self, test: usize) -> impl Iterator<Item = (usize, usize)> {
+    fn path(&self, test: TestIndex) -> impl Iterator<Item = (usize, usize)> {
         std::iter::successors(self.places[test], |(group, _)| {
             Some((self.grading.groups[*group].parent?, self.nodes[*group].place))
         })
@@ -213,7 +212,7 @@ impl Board {
 
     /// Returns the failing test because of which this one is not judged (`on_reject: break`). A test that is not needed
     /// stays so, whatever else becomes known.
-    pub(crate) fn needless(&self, test: usize) -> Option<usize> {
+    pub(crate) fn needless(&self, test: TestIndex) -> Option<TestIndex> {
         let failed = self.path(test).filter_map(|(group, place)| {
             self.nodes[group].failed.filter(|failed| failed.item < place && failed.last < test)
         });
@@ -248,8 +247,8 @@ impl Board {
         while !self.nodes[group].closed {
             let node = &self.nodes[group];
             let share = match node.items.get(node.results.len()) {
-                Some(Item::Case(test)) => self.marks[*test].map(|mark| self.share_of_case(group, mark)),
-                Some(Item::Group(at)) => self.nodes[*at].result.clone(),
+                Some(CaseOrGroup::Case(test)) => self.marks[*test].map(|mark| self.share_of_case(group, mark)),
+                Some(CaseOrGroup::Group(at)) => self.nodes[*at].result.clone(),
                 None => {
                     self.nodes[group].closed = true;
                     break;
@@ -304,11 +303,11 @@ impl Board {
     }
 
     /// Returns the test that caused the result of a group, and the last test that the result depends on.
-    fn culprit_and_last(&self, group: usize) -> (usize, usize) {
+    fn culprit_and_last(&self, group: usize) -> (TestIndex, TestIndex) {
         let node = &self.nodes[group];
-        let tests = |item: &Item| match item {
-            Item::Case(test) => (*test, *test),
-            Item::Group(at) => self.culprit_and_last(*at),
+        let tests = |item: &CaseOrGroup| match item {
+            CaseOrGroup::Case(test) => (*test, *test),
+            CaseOrGroup::Group(at) => self.culprit_and_last(*at),
         };
         let taken = || node.items.iter().zip(&node.results);
         let last = taken().map(|(item, _)| tests(item).1).max().unwrap_or_default();
@@ -376,10 +375,10 @@ impl Board {
     /// Whether every test below a group is planned, and none of them lacks a result.
     fn is_complete(&self, group: usize) -> bool {
         let node = &self.nodes[group];
-        let cases = node.items.iter().filter(|item| matches!(item, Item::Case(_))).count();
-        let known = |item: &Item| match item {
-            Item::Case(test) => self.marks[*test] != Some(Mark::Nothing),
-            Item::Group(_) => true,
+        let cases = node.items.iter().filter(|item| matches!(item, CaseOrGroup::Case(_))).count();
+        let known = |item: &CaseOrGroup| match item {
+            CaseOrGroup::Case(test) => self.marks[*test] != Some(Mark::Nothing),
+            CaseOrGroup::Group(_) => true,
         };
         let below = self.grading.groups.iter().enumerate().filter(|(_, below)| below.parent == Some(group));
         cases == self.grading.groups[group].cases

@@ -183,7 +183,9 @@ fn rank(mut rows: Vec<Vec<u64>>) -> usize {
         u64::try_from(product).unwrap_or_default()
     };
     let inverse = |value: u64| {
-        let (mut result, mut base, mut left) = (1, value, PRIME - 2);
+        let mut result = 1;
+        let mut base = value;
+        let mut left = PRIME - 2;
         while left > 0 {
             result = if left & 1 == 1 { times(result, base) } else { result };
             base = times(base, base);
@@ -191,7 +193,8 @@ fn rank(mut rows: Vec<Vec<u64>>) -> usize {
         }
         result
     };
-    let (columns, mut rank) = (rows.first().map_or(0, Vec::len), 0);
+    let columns = rows.first().map_or(0, Vec::len);
+    let mut rank = 0;
     for column in 0..columns {
         let Some(pivot) = (rank..rows.len()).find(|row| rows[*row][column] != 0) else { continue };
         rows.swap(rank, pivot);
@@ -261,7 +264,8 @@ mod tests {
             usize::try_from(state >> 33).unwrap()
         };
         for round in 0..200 {
-            let (cases, submissions) = (next() % 9 + 1, next() % 9 + 1);
+            let cases = next() % 9 + 1;
+            let submissions = next() % 9 + 1;
             let table: Vec<Vec<bool>> =
                 (0..cases).map(|_| (0..submissions).map(|_| next() % 3 == 0).collect()).collect();
             let found = uses(cases, submissions, |case, of| table[case][of], |_| true);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::event::GroupScore;
+use crate::event::{GroupScore, TestIndex};
 use crate::problem::grading::ByValidator;
 use crate::problem::{Aggregation, CasePoints, ScoreRange, ScoreTree, TestId};
 use crate::verdict::Verdict;
@@ -270,7 +270,7 @@ struct GroupState {
     sum: f64,
     least: f64,
     /// The first test in plan order that is known to fail.
-    failed: Option<usize>,
+    failed: Option<TestIndex>,
     /// Whether a test of the group was not judged.
     unknown: bool,
     /// Positions of all groups that it requires, directly or through others.
@@ -321,7 +321,7 @@ impl Board {
 
     /// Records that a test failed. Returns whether other tests may have become unnecessary: only an earlier first
     /// failure of a group does that.
-    fn fail(&mut self, test: usize) -> bool {
+    fn fail(&mut self, test: TestIndex) -> bool {
         let Some(group) = self.group_of[test] else { return false };
         let failed = &mut self.marks[group].failed;
         let first = failed.is_none_or(|known| test < known);
@@ -333,7 +333,7 @@ impl Board {
 
     /// Adds the verdict and points of a test, once and in any order. Returns whether other tests may have become
     /// unnecessary.
-    pub(crate) fn add(&mut self, test: usize, verdict: Verdict, score: Option<f64>) -> bool {
+    pub(crate) fn add(&mut self, test: TestIndex, verdict: Verdict, score: Option<f64>) -> bool {
         // A case of a `pass-fail` group has points only if it has fewer than all.
         let is_complete = |group: usize| self.scoring.groups[group].aggregation == Aggregation::PassFail;
         let is_partial = score.is_some() && self.group_of[test].is_some_and(is_complete);
@@ -347,7 +347,7 @@ impl Board {
     }
 
     /// Records that a test was not judged because it has no answer or no output.
-    pub(crate) fn not_judged(&mut self, test: usize) {
+    pub(crate) fn not_judged(&mut self, test: TestIndex) {
         if let Some(group) = self.group_of[test] {
             self.marks[group].unknown = true;
         }
@@ -355,32 +355,32 @@ impl Board {
 
     /// Returns the failing test that makes this one unnecessary. An unnecessary test stays unnecessary, even if the
     /// failing test was itself not needed.
-    pub(crate) fn needless(&self, test: usize) -> Option<usize> {
+    pub(crate) fn needless(&self, test: TestIndex) -> Option<TestIndex> {
         let group = self.group_of[test]?;
         self.lost(group).into_iter().chain(self.unmet(group)).filter(|failed| *failed < test).min()
     }
 
     /// The failing test after which a group can no longer earn points, if the rest of the group is left out then.
-    fn lost(&self, group: usize) -> Option<usize> {
+    fn lost(&self, group: usize) -> Option<TestIndex> {
         let aggregation = self.scoring.groups[group].aggregation;
         self.marks[group].failed.filter(|_| self.early && aggregation != Aggregation::Sum)
     }
 
     /// Whether a test is not needed only because its group can no longer earn points.
-    pub(crate) fn is_left_out(&self, test: usize) -> bool {
-        let is_before = |failed: usize| failed < test;
+    pub(crate) fn is_left_out(&self, test: TestIndex) -> bool {
+        let is_before = |failed: TestIndex| failed < test;
         let Some(group) = self.group_of[test] else { return false };
         self.lost(group).is_some_and(is_before) && !self.unmet(group).any(is_before)
     }
 
     /// The failing tests of the groups that this group requires.
-    fn unmet(&self, group: usize) -> impl Iterator<Item = usize> {
+    fn unmet(&self, group: usize) -> impl Iterator<Item = TestIndex> {
         self.marks[group].requires.iter().filter_map(|required| self.marks[*required].failed)
     }
 
     /// The points of a submission that could not run at all: no points.
     pub(crate) fn nothing(&mut self) -> Points {
-        for test in 0..self.group_of.len() {
+        for test in TestIndex::each(0..self.group_of.len()) {
             self.add(test, Verdict::CompileError, Some(0.0));
         }
         self.points().unwrap_or_default()

@@ -73,7 +73,7 @@ impl Results {
         }
     }
 
-    /// Tells which tests of the problem are not in the plan.
+    /// Sets the tests of the problem that are not in the plan.
     #[must_use]
     pub fn without(self, unselected: Arc<[UnselectedTest]>) -> Self {
         Self { unselected, ..self }
@@ -100,7 +100,7 @@ impl Results {
         }
         self.messages.insert(test, message.to_owned());
         let before = self.last();
-        self.tally.hear(test.0, &self.tests[test], message);
+        self.tally.hear(test, &self.tests[test], message);
         if self.last() != before {
             self.take_back_needless();
         }
@@ -133,7 +133,7 @@ impl Results {
             }
         }
         for (test, message) in &self.messages {
-            self.tally.hear(test.0, &self.tests[*test], message);
+            self.tally.hear(*test, &self.tests[*test], message);
         }
     }
 
@@ -143,12 +143,12 @@ impl Results {
             self.overdue = Some(self.overdue.map_or(test, |first| first.min(test)));
         }
         if let Mark::Judged(verdict, _) = mark {
-            self.tally.add(test.0, &self.tests[test], verdict);
+            self.tally.add(test, &self.tests[test], verdict);
             if verdict == Verdict::TimeLimit {
                 self.time_limits.insert(test);
             }
         }
-        let struck = self.board.as_mut().is_some_and(|board| board.add(test.0, mark));
+        let struck = self.board.as_mut().is_some_and(|board| board.add(test, mark));
         struck || self.last() != before
     }
 
@@ -163,7 +163,7 @@ impl Results {
 
     /// The last test that is needed, if that is known.
     fn last(&self) -> Option<TestIndex> {
-        let decided = if self.wants_all { None } else { self.tally.decided_at().map(TestIndex) };
+        let decided = if self.wants_all { None } else { self.tally.decided_at() };
         let most = self.most_time_limits.and_then(|most| self.time_limits.iter().nth(most.saturating_sub(1)));
         decided.into_iter().chain(self.overdue).chain(most.copied()).min()
     }
@@ -180,7 +180,7 @@ impl Results {
 
     /// Returns the failing test because of which this one cannot earn points.
     pub fn forfeited(&self, test: TestIndex) -> Option<TestIndex> {
-        self.board.as_ref()?.needless(test.0).map(TestIndex)
+        self.board.as_ref()?.needless(test)
     }
 
     /// Whether every test that can earn points is needed, whatever else fails.
@@ -190,7 +190,7 @@ impl Results {
 
     /// Whether a grader from the package must answer before it is known if a test is needed.
     pub fn is_waiting(&self, test: TestIndex) -> bool {
-        self.board.as_ref().is_some_and(|board| board.is_waiting(test.0))
+        self.board.as_ref().is_some_and(|board| board.is_waiting(test))
     }
 
     /// The questions that graders from the package must answer now.
@@ -224,7 +224,7 @@ impl Results {
 
     /// Whether the verdict of a test, which has been added, is one that the expectation does not permit there.
     pub fn is_unexpected(&self, test: TestIndex, verdict: Verdict) -> bool {
-        self.tally.breaks(test.0, &self.tests[test], verdict, &self.unselected)
+        self.tally.breaks(test, &self.tests[test], verdict, &self.unselected)
     }
 
     /// Whether an expected result holds so far only. A test that was skipped could still make it unexpected, or the
@@ -236,7 +236,7 @@ impl Results {
         }
         let is_left_out = |test: TestIndex| match &self.board {
             None => self.last().is_some_and(|last| last < test),
-            Some(board) => board.is_left_out(test.0),
+            Some(board) => board.is_left_out(test),
         };
         self.each_test().any(|test| is_left_out(test) && self.tally.may_break(&self.tests[test]))
     }

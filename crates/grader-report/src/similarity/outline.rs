@@ -1,9 +1,9 @@
-//! What is compared of a program: its steps, and the features that count.
+//! The outline of a program, which is compared: its steps, and the features that count.
 
 use super::feature::{self, Feature};
 use super::{Lines, Program, step};
 
-/// What is compared of a program.
+/// The steps of a program and the features that count.
 #[derive(Debug, Default)]
 pub(super) struct Outline {
     steps: Vec<Step>,

@@ -6,6 +6,7 @@ use std::path::Path;
 use grader_mutants::{Grammar, Statement, outline};
 
 use super::token::{self, Token};
+use crate::program_files::languages_of;
 
 /// A piece of text ends after about so many tokens. Their own values decide where, so pieces of equal code are equal.
 const PIECE: u64 = 5;
@@ -18,7 +19,7 @@ pub(super) const MOST: usize = 20_000;
 
 /// Reads the steps of a file, at most so many.
 pub(super) fn steps(name: &str, text: &[u8], most: usize) -> Vec<Statement> {
-    let outlined = Grammar::of_file(Path::new(name)).and_then(|grammar| {
+    let outlined = grammar_of(Path::new(name)).and_then(|grammar| {
         // Whatever the reason: without a tree, the text itself is compared.
         outline(grammar, &String::from_utf8_lossy(text)).ok()
     });
@@ -28,6 +29,11 @@ pub(super) fn steps(name: &str, text: &[u8], most: usize) -> Vec<Statement> {
     };
     steps.truncate(most);
     steps
+}
+
+/// The grammar of a file. Headers belong to C and to C++; C++ reads both.
+fn grammar_of(file: &Path) -> Option<Grammar> {
+    languages_of(file).into_iter().filter_map(Grammar::of).max()
 }
 
 /// Cuts a text into pieces.

@@ -247,7 +247,7 @@ fn given_skeletons_do_not_count() {
     assert_eq!(similar(&programs, &[], &options).pairs.len(), 1);
     let skeletons: [(&str, &[u8]); 1] = [("main.cpp", skeleton.as_bytes())];
     assert_eq!(similar(&programs, &skeletons, &options).pairs, []);
-    // Who hands in the skeleton has copied nothing.
+    // A student who submits the skeleton has copied nothing.
     let same = class("a.cpp", &[&skeleton, &skeleton]);
     let found = similar(&same, &skeletons, &options);
     assert_eq!(found, Similarities { too_short: 2, ..Similarities::default() });
@@ -271,7 +271,7 @@ fn code_of_many_authors_does_not_count() {
     let texts: Vec<String> = (0..7).map(|at| format!("{habit}f({at}{});\n", " + 1".repeat(at))).collect();
     let found = find(&class("a.cpp", &texts.iter().map(String::as_str).collect::<Vec<_>>()), 0.3);
     assert_eq!((found.pairs.len(), found.too_common), (0, 7));
-    // The attempts of one author are no habit of many.
+    // Many attempts of one author do not make code common.
     let mut programs = class("a.cpp", &texts.iter().map(String::as_str).collect::<Vec<_>>());
     for program in &mut programs[1..] {
         program.author = 1;

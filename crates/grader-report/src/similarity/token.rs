@@ -30,7 +30,7 @@ pub(super) const KEYWORDS: [&str; 79] = [
 /// A token has a kind and a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Token {
-    /// What it is. Equal kinds are the same to every comparison.
+    /// Its kind. Equal kinds are the same to every comparison.
     pub(super) kind: u16,
     /// The number of its line, from 1.
     pub(super) line: usize,

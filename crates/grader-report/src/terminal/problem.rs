@@ -86,7 +86,7 @@ pub(super) fn block(
     if let Some(columns) = options.fit {
         lines = lines.iter().map(|line| line.window(0, columns)).collect();
     }
-    // What other judges would do is the point of these lines: they are never cut.
+    // These lines are never cut: they show the verdicts of other judges.
     lines.extend(accepted_with_remarks(submissions));
     lines
 }
@@ -264,7 +264,7 @@ fn was_run(submission: &SubmissionReport) -> bool {
     !matches!(&submission.built, Some(BuildResult::Ready { language, .. }) if language == OUTPUTS)
 }
 
-/// The failing test, or the slowest test if there is no failure that counts.
+/// The failing test, or the slowest test if no failure counts.
 fn shown_test(submission: &SubmissionReport) -> Option<(String, TestSummary)> {
     let forgiven = |failure: &&TestFinished| {
         submission.verdict() == Some(Verdict::Accepted) && matches!(failure.result, TestResult::Judged(_))

@@ -1,4 +1,4 @@
-//! What the reader's screen can show, and our own signs on a screen without them.
+//! The abilities of the reader's screen, and substitutes for signs that it cannot show.
 //!
 //! The command line says it once. Texts contain all signs, and the renderer looks here.
 
@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use super::Yellow;
 
-/// What a screen can show.
+/// The abilities of a screen.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Screen {
     /// Whether only ASCII can be shown, because the locale's character set is another than UTF-8.

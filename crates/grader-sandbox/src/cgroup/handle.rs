@@ -33,7 +33,7 @@ impl Handle {
     /// Opens all files. Call this before entering another mount namespace, because it needs the paths.
     ///
     /// # Errors
-    /// A file cannot be opened (with its path). `Unsupported` if there is no group at all.
+    /// A file cannot be opened (with its path). `Unsupported` without any group.
     pub(crate) fn open(paths: &GroupsPaths) -> io::Result<Self> {
         let v2 = paths.unified.as_deref();
         let directories = paths.directories();

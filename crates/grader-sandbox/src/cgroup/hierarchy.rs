@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// This process's own group in one hierarchy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum OwnGroup {
-    /// The hierarchy does not exist: version 1 lacks the controller, or there is no version 2.
+    /// The hierarchy does not exist: version 1 lacks the controller, or version 2 is missing.
     Absent,
     /// The group exists but is not visible from here. Contains the reason.
     Hidden(String),

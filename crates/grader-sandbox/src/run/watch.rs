@@ -1,4 +1,4 @@
-//! Watches one run: measures it at intervals, and kills it when it crosses its first limit.
+//! Watches one execution: measures it at intervals, and kills it when it crosses its first limit.
 
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -11,13 +11,13 @@ use super::super::guard::Guard;
 use super::super::partner_time::Partner;
 use super::super::tree::Snapshot;
 use super::super::wire::{self, Order};
-use super::Run;
+use super::RunningProgram;
 use grader_model::limits::{Bytes, Limits, Overflow, Usage};
 
 /// The longest pause between two looks at a running program.
 const TICK: Duration = Duration::from_millis(10);
 
-/// Watches one run.
+/// Watches one execution.
 pub(crate) struct Watch<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) start: Instant,
@@ -26,31 +26,31 @@ pub(crate) struct Watch<'a> {
     /// The largest memory seen, in bytes.
     pub(crate) peak: u64,
     pub(crate) killed: Option<Kill>,
-    /// The usage when the run crossed the output limit and was allowed to continue.
+    /// The usage when the execution crossed the output limit and was allowed to continue.
     pub(crate) crossed: Option<Usage>,
-    /// Whether the wall guard ended the run for lack of a core. Nothing is then known about the program.
+    /// Whether the wall guard ended the execution for lack of a core. Nothing is then known about the program.
     pub(crate) starved: bool,
     /// The last exact measurement of memory, and the earliest time for the next one.
     exact: Option<(u64, Instant)>,
 }
 
 impl<'a> Watch<'a> {
-    /// Starts the time of the run.
+    /// Starts the time of the execution.
     pub(crate) fn new(limits: &'a Limits, partner: Option<Partner>) -> Self {
         let start = Instant::now();
         let guard = Guard::default();
         Self { limits, start, guard, partner, peak: 0, killed: None, crossed: None, starved: false, exact: None }
     }
 
-    /// Watches until the run ends. Returns false if the grader has ended in the meantime, which kills the run.
-    pub(crate) fn until_end(&mut self, run: &mut Run<'_>, socket: BorrowedFd<'_>) -> io::Result<bool> {
+    /// Watches until the execution ends. Returns false if the grader has ended in the meantime, which kills the execution.
+    pub(crate) fn until_end(&mut self, program: &mut RunningProgram<'_>, socket: BorrowedFd<'_>) -> io::Result<bool> {
         let mut buffer = Vec::new();
         let mut grader_lives = true;
         let mut pause = self.first_pause();
         loop {
             let timeout = Timespec::try_from(pause).map_err(io::Error::other)?;
             let (ended, order) = {
-                let mut fds = [run.sign(), socket].map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+                let mut fds = [program.sign(), socket].map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
                 // After the grader has ended, its socket stays readable forever.
                 let watched = if grader_lives { 2 } else { 1 };
                 match poll(&mut fds[..watched], Some(&timeout)) {
@@ -65,26 +65,26 @@ impl<'a> Watch<'a> {
             }
             if order {
                 match wire::receive::<Order>(socket, &mut buffer)? {
-                    Some((Order::Cancel, _)) => self.kill(run, Kill::Cancelled),
+                    Some((Order::Cancel, _)) => self.kill(program, Kill::Cancelled),
                     Some((Order::Flooded, _)) => match self.limits.overflow {
-                        Overflow::Kill => self.kill(run, Kill::Output),
-                        Overflow::Cut => self.take_down(run),
+                        Overflow::Kill => self.kill(program, Kill::Output),
+                        Overflow::Cut => self.take_down(program),
                         Overflow::Pass => self.partner.iter_mut().for_each(Partner::stop_excusing),
                     },
-                    Some(_) => return Err(io::Error::other("an order during a run")),
+                    Some(_) => return Err(io::Error::other("an order during an execution")),
                     None => {
                         grader_lives = false;
-                        self.kill(run, Kill::Cancelled);
+                        self.kill(program, Kill::Cancelled);
                     }
                 }
             }
-            pause = self.look(run);
+            pause = self.look(program);
         }
     }
 
     /// Records the usage so far.
-    fn take_down(&mut self, run: &mut Run<'_>) {
-        let now = run.look();
+    fn take_down(&mut self, program: &mut RunningProgram<'_>) {
+        let now = program.look();
         self.peak = self.peak.max(now.memory);
         self.crossed.get_or_insert(Usage {
             cpu: now.cpu,
@@ -99,18 +99,18 @@ impl<'a> Watch<'a> {
         TICK.min(self.limits.cpu / 2).max(Duration::from_millis(1))
     }
 
-    /// Measures the run, and kills it if it exceeds a limit. Returns the time until the next look.
-    fn look(&mut self, run: &mut Run<'_>) -> Duration {
-        let mut now = run.look();
+    /// Measures the execution, and kills it if it exceeds a limit. Returns the time until the next look.
+    fn look(&mut self, program: &mut RunningProgram<'_>) -> Duration {
+        let mut now = program.look();
         if now.memory.max(now.most) > self.limits.memory.0 {
-            now.memory = self.exact_memory(run, now.memory);
+            now.memory = self.exact_memory(program, now.memory);
         }
         self.peak = self.peak.max(now.memory);
         let elapsed = self.elapsed();
-        let wall_left = self.wall_left(run, elapsed, now.cpu);
+        let wall_left = self.wall_left(program, elapsed, now.cpu);
         if let Some(reason) = self.over(&now, wall_left) {
             self.starved |= reason == Kill::Wall && self.guard.is_starved(elapsed, self.limits.wall);
-            self.kill(run, reason);
+            self.kill(program, reason);
         }
         let cpu_left = self.limits.cpu.saturating_sub(now.cpu);
         // Several cores of the tree may use cpu time at once, so half; never shorter than a millisecond.
@@ -119,12 +119,12 @@ impl<'a> Watch<'a> {
 
     /// Measures the memory exactly. Called when the quick sum is over the limit. The measurement takes time, and the
     /// program must not lose that time again and again. The result is therefore reused for a while.
-    fn exact_memory(&mut self, run: &mut Run<'_>, quick: u64) -> u64 {
+    fn exact_memory(&mut self, program: &mut RunningProgram<'_>, quick: u64) -> u64 {
         let begun = Instant::now();
         match self.exact {
             Some((known, until)) if begun < until => known,
             _ => {
-                let exact = run.exact_memory().unwrap_or(quick);
+                let exact = program.exact_memory().unwrap_or(quick);
                 self.exact = Some((exact, begun + begun.elapsed() * 10));
                 exact
             }
@@ -139,10 +139,10 @@ impl<'a> Watch<'a> {
 
     /// The time left of the wall limit, without the time that the tree waited for a core. Reports the work so far to
     /// the partner.
-    fn wall_left(&mut self, run: &Run<'_>, elapsed: Duration, cpu: Duration) -> Duration {
+    fn wall_left(&mut self, program: &RunningProgram<'_>, elapsed: Duration, cpu: Duration) -> Duration {
         let told = self.partner.as_mut().filter(|partner| partner.is_told());
         if told.is_some() || Guard::wants_to_look(elapsed, self.limits.wall) {
-            self.guard.look(elapsed, run.task_looks());
+            self.guard.look(elapsed, program.task_looks());
         }
         if let Some(partner) = told {
             partner.tell(elapsed, cpu + self.guard.has_waited());
@@ -166,9 +166,9 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Kills the run. The first reason counts.
-    pub(crate) fn kill(&mut self, run: &mut Run<'_>, reason: Kill) {
+    /// Kills the execution. The first reason counts.
+    pub(crate) fn kill(&mut self, program: &mut RunningProgram<'_>, reason: Kill) {
         self.killed.get_or_insert(reason);
-        run.kill();
+        program.kill();
     }
 }

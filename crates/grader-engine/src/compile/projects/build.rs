@@ -13,7 +13,7 @@ use super::table::{Builder, How, PROGRAM, Variable};
 use super::{Project, files};
 
 impl Builder {
-    /// What the tool said, if a dependency is missing here. That is not the fault of the program.
+    /// The message of the tool if a dependency is missing on this machine. That is not the fault of the program.
     fn lacks<'b>(&self, build: &'b Build) -> Option<&'b str> {
         let Build::CompileError(words) = build else { return None };
         self.absent.iter().any(|absent| words.contains(absent)).then_some(words.trim_end())

@@ -15,7 +15,7 @@ pub(super) struct Tool {
     pub(super) how: How,
 }
 
-/// What a build file is for.
+/// The purpose of a build file.
 pub(super) enum How {
     /// Its tool builds the program.
     Builds(Builder),
@@ -46,8 +46,9 @@ pub(super) struct Builder {
     pub(super) made: &'static [&'static str],
     pub(super) env: &'static [Variable],
     pub(super) caches: &'static [Cache],
-    /// What the tool says if a dependency is not in a cache, and how to get it there.
+    /// The tool's messages if a dependency is not in a cache.
     pub(super) absent: &'static [&'static str],
+    /// How to get a dependency into a cache.
     pub(super) fetch: &'static str,
     /// How to install the tool, if it does not come with the language.
     pub(super) install: Option<&'static Installation>,

@@ -83,7 +83,7 @@ pub(super) fn of_cmake(question: &Question<'_>) -> Option<String> {
     target.filter(|target| !target.contains('$')).or_else(|| question.is_named().then_some(stem))
 }
 
-/// What a recipe that compiles contains.
+/// Words, one of which every recipe that compiles contains.
 const COMPILERS: &[&str] = &["gcc", "g++", "clang", "gfortran", "fpc", "CC", "CXX", "$<", "$^", "\tcc "];
 
 /// The target of `make` for a source: its stem, or the default one (an empty name). None if the file does not name it.

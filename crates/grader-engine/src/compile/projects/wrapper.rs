@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What may have installed a tool.
+/// The project whose wrapper may have installed a tool.
 pub(super) struct WrapperTool<'a> {
     /// The directory of the build file.
     pub(super) dir: &'a Path,
@@ -27,7 +27,7 @@ pub(super) fn of_gradle(wrapped: &WrapperTool<'_>) -> Option<PathBuf> {
         text.lines().find_map(|line| line.trim().strip_prefix("distributionUrl")?.trim_start().strip_prefix('='))?;
     let name = url.rsplit('/').next()?.strip_suffix(".zip")?;
     let version = name.rsplit_once('-').map_or(name, |(version, _)| version);
-    // What is not installed is not there.
+    // Without the directory, the tool is not installed.
     let installed = fs::read_dir(wrapped.cache.join("wrapper/dists").join(name)).ok()?;
     let tools = installed.flatten().map(|entry| entry.path().join(version).join("bin/gradle"));
     tools.filter(|tool| tool.is_file()).min()

@@ -99,7 +99,7 @@ fn a_damaged_artifact_is_not_found_and_gets_replaced() {
         ("meta gone", |dir| fs::remove_file(dir.join("meta")).unwrap()),
         ("meta of a file outside", |dir| {
             let content = Content::File(Digest::of_bytes(b"a"));
-            let entry = Entry { path: "../a".into(), content };
+            let entry = ManifestEntry { path: "../a".into(), content };
             fs::write(dir.join("a"), "a").unwrap();
             let line = segment::encode(&key(1), &Manifest { meta: "v1", files: vec![entry] }, None).unwrap();
             fs::write(dir.join("meta"), line).unwrap();

@@ -63,7 +63,7 @@ fn own(results: &[Grade]) -> Grade {
 }
 
 /// The result of a group and the tests that were judged for it.
-fn walk(grading: &Grading, at: usize, verdicts: &[Verdict], judged: &mut Vec<usize>) -> Grade {
+fn walk(grading: &Grading, at: usize, verdicts: &[Verdict], judged: &mut Vec<TestIndex>) -> Grade {
     let group = &grading.groups[at];
     let mut results: Vec<Grade> = Vec::new();
     let own_tests = tests().into_iter().enumerate().filter_map(|(n, test)| {
@@ -75,7 +75,7 @@ fn walk(grading: &Grading, at: usize, verdicts: &[Verdict], judged: &mut Vec<usi
         let grade = if let Some(below) = below {
             walk(grading, below, verdicts, judged)
         } else {
-            judged.push(test);
+            judged.push(TestIndex(test));
             let score = if verdicts[test] == AC { group.accept_score } else { group.reject_score };
             Grade { verdict: verdicts[test], score }
         };
@@ -113,19 +113,19 @@ proptest! {
         let mut judged = Vec::new();
         let expect = walk(&grading, 0, &verdicts, &mut judged);
         let mut board = Board::new(&grading, &tests);
-        let mut struck: Vec<usize> = Vec::new();
+        let mut struck: Vec<TestIndex> = Vec::new();
         for test in order {
-            board.add(test, Mark::Judged(verdicts[test], None));
+            board.add(TestIndex(test), Mark::Judged(verdicts[test], None));
             answer(&mut board);
             // An unnecessary test stays unnecessary.
             prop_assert!(struck.iter().all(|test| board.needless(*test).is_some()));
-            struck = (0..tests.len()).filter(|test| board.needless(*test).is_some()).collect();
+            struck = TestIndex::each(0..tests.len()).filter(|test| board.needless(*test).is_some()).collect();
         }
         let points = board.points().unwrap();
         prop_assert_eq!(points.verdict, Some(expect.verdict));
         let score = if expect.verdict == AC { expect.score } else { 0.0 };
         prop_assert_eq!(points.score, Some(super::super::points::tidy(score)));
-        let needed: Vec<usize> = (0..tests.len()).filter(|test| board.needless(*test).is_none()).collect();
+        let needed: Vec<TestIndex> = TestIndex::each(0..tests.len()).filter(|test| board.needless(*test).is_none()).collect();
         judged.sort_unstable();
         prop_assert_eq!(needed, judged);
     }
@@ -141,7 +141,7 @@ proptest! {
         let mut judged = Vec::new();
         walk(&grading, 0, &verdicts, &mut judged);
         let mut board = Board::new(&grading, &tests);
-        for (test, verdict) in verdicts.iter().enumerate() {
+        for (test, verdict) in TestIndex::each(0..verdicts.len()).zip(&verdicts) {
             if board.is_waiting(test) {
                 answer(&mut board);
             }
@@ -158,11 +158,12 @@ proptest! {
 fn a_fault_ends_the_group_and_what_it_is_in() {
     let strict = (true, 0, 0);
     let mut board = Board::new(&grading(&[strict; 6]), &tests());
-    for test in 0..3 {
+    for test in TestIndex::each(0..3) {
         board.add(test, Mark::Judged(AC, None));
     }
-    board.add(3, Mark::Fault);
-    assert_eq!((board.needless(3), board.needless(4), board.needless(7)), (None, Some(3), Some(3)));
+    let [third, fourth, seventh] = [3, 4, 7].map(TestIndex);
+    board.add(third, Mark::Fault);
+    assert_eq!([third, fourth, seventh].map(|test| board.needless(test)), [None, Some(third), Some(third)]);
     assert!(board.points().is_err());
 }
 
@@ -171,7 +172,7 @@ fn what_has_no_result_is_left_out_and_gives_no_points() {
     let going_on = (false, 0, 0);
     let mut board = Board::new(&grading(&[going_on; 6]), &tests());
     for test in 0..8 {
-        board.add(test, if test == 2 { Mark::Nothing } else { Mark::Judged(AC, None) });
+        board.add(TestIndex(test), if test == 2 { Mark::Nothing } else { Mark::Judged(AC, None) });
     }
     let points = board.points().unwrap();
     assert_eq!((points.verdict, points.score), (Some(AC), None));
@@ -183,8 +184,8 @@ fn what_has_no_result_is_left_out_and_gives_no_points() {
 fn the_order_of_judging_is_by_name_whether_case_or_group() {
     let tests = ["secret/1", "secret/z", "secret/a/1"].map(TestId::from);
     let mut board = Board::new(&grading(&[(true, 0, 0); 6]), &tests);
-    board.add(0, Mark::Judged(AC, None));
-    board.add(1, Mark::Judged(TLE, None));
-    board.add(2, Mark::Judged(WA, None));
+    board.add(TestIndex(0), Mark::Judged(AC, None));
+    board.add(TestIndex(1), Mark::Judged(TLE, None));
+    board.add(TestIndex(2), Mark::Judged(WA, None));
     assert_eq!(board.points().unwrap().verdict, Some(WA));
 }

@@ -38,7 +38,7 @@ fn play(scoring: &Arc<ScoreTree>, early: bool, verdicts: &[Verdict]) -> (Points,
     assert_eq!(tests.len(), verdicts.len(), "{tests:?}");
     let mut board = Board::new(scoring, &tests, early);
     let mut run = 0;
-    for (test, verdict) in verdicts.iter().enumerate() {
+    for (test, verdict) in TestIndex::each(0..verdicts.len()).zip(verdicts) {
         if board.needless(test).is_some() {
             continue;
         }
@@ -116,11 +116,11 @@ fn points_of_testlib_in_a_complete_group_are_all_or_none() {
     let tree = scoring((Some(50.0), Sum, 0), &below);
     for (partial, total) in [(None, 50.0), (Some(2.0), 0.0)] {
         let mut board = Board::new(&tree, &tests(&tree), false);
-        board.add(0, AC, None);
-        board.add(1, AC, None);
-        board.add(2, AC, partial);
-        board.add(3, AC, None);
-        // What depends on the group gets nothing either.
+        board.add(TestIndex(0), AC, None);
+        board.add(TestIndex(1), AC, None);
+        board.add(TestIndex(2), AC, partial);
+        board.add(TestIndex(3), AC, None);
+        // Groups that depend on the group get nothing either.
         assert_eq!(board.points().unwrap().score, Some(total));
     }
 }
@@ -209,23 +209,23 @@ fn what_need_not_be_run_does_not_depend_on_the_order_of_knowing() {
         ],
     );
     let tests = tests(&scoring);
+    let all = TestIndex::each(0..tests.len());
     for failing in 0_u32..1 << tests.len() {
-        let fails = |test: usize| failing & (1 << test) != 0;
+        let fails = |test: TestIndex| failing & (1 << test.0) != 0;
         for early in [false, true] {
             // As a run records it: only needed tests count.
             let mut recorded = Board::new(&scoring, &tests, early);
-            for test in (0..tests.len()).filter(|test| fails(*test)) {
+            for test in all.clone().filter(|test| fails(*test)) {
                 if recorded.needless(test).is_none() {
                     recorded.fail(test);
                 }
             }
             // As the slots learn it: every test that was started, last first.
             let mut known = Board::new(&scoring, &tests, early);
-            (0..tests.len())
-                .rev()
-                .filter(|test| fails(*test))
-                .for_each(|test| assert!(known.fail(test), "the first of its group so far"));
-            for test in 0..tests.len() {
+            let mut failed: Vec<TestIndex> = all.clone().filter(|test| fails(*test)).collect();
+            failed.reverse();
+            failed.into_iter().for_each(|test| assert!(known.fail(test), "the first of its group so far"));
+            for test in all.clone() {
                 let recorded = recorded.needless(test).is_some();
                 let known = known.needless(test).is_some();
                 assert_eq!(recorded, known, "{failing:b} {test} {early}");
@@ -238,8 +238,8 @@ fn what_need_not_be_run_does_not_depend_on_the_order_of_knowing() {
 fn too_many_points_are_a_fault() {
     let scoring = scoring((Some(100.0), Sum, 0), &[("secret/a", None, Sum, &[], 1), ("secret/b", None, Sum, &[], 1)]);
     let mut board = Board::new(&scoring, &tests(&scoring), false);
-    board.add(1, AC, Some(60.0));
-    board.add(2, AC, Some(60.0));
+    board.add(TestIndex(1), AC, Some(60.0));
+    board.add(TestIndex(2), AC, Some(60.0));
     let error = board.points().unwrap_err();
     assert_eq!(error.to_string(), "120 points of secret, which gives at most 100");
 }
@@ -252,8 +252,8 @@ fn points_need_every_test_of_their_group() {
     );
     let planned = ["secret/a/1".into(), "secret/b/0".into()];
     let mut board = Board::new(&scoring, &planned, false);
-    board.add(0, AC, Some(20.0));
-    board.add(1, AC, None);
+    board.add(TestIndex(0), AC, Some(20.0));
+    board.add(TestIndex(1), AC, None);
     let points = board.points().unwrap();
     assert_eq!(points.score, None);
     assert_eq!(points.groups.len(), 1);
@@ -272,11 +272,11 @@ fn a_test_that_was_not_judged_leaves_open_what_is_not_certain() {
         ],
     );
     let mut board = Board::new(&scoring, &tests(&scoring), false);
-    board.add(0, AC, None);
+    board.add(TestIndex(0), AC, None);
     for (group, first) in [(0, AC), (1, WA), (2, WA), (3, WA)] {
         // An accepted case of a `pass-fail` group has no points.
-        board.add(1 + 2 * group, first, (first != AC).then_some(0.0));
-        board.not_judged(2 + 2 * group);
+        board.add(TestIndex(1 + 2 * group), first, (first != AC).then_some(0.0));
+        board.not_judged(TestIndex(2 + 2 * group));
     }
     let points = board.points().unwrap();
     assert_eq!(points.score, None);
