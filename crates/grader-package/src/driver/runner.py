@@ -5,12 +5,21 @@ import ast
 import importlib
 import importlib.abc
 import importlib.machinery
-import re
+import inspect
+import numbers
+import operator
 import types
 import unittest
 
 # The file of the tests, without its extension.
 TESTS = "@TESTS@"
+# The names of its tests, which are the cases.
+NAMES = @NAMES@
+# Methods of built-in types that say yes or no.
+PREDICATES = {name for kind in (str, bytes, float, set) for name in dir(kind) if name.startswith("is")} | {"startswith", "endswith"}
+# What gives another difference from one, and what does not show how large it is.
+OF_DIFFERENCES = "add sub mul truediv pow neg pos".split()
+SAYS_NOTHING = "eq repr str iter isinstance".split()
 
 
 class Units(Process):
@@ -69,8 +78,17 @@ class Units(Process):
         error.name_of_class = str(names[0])[:SHOWN]
         return error
 
-    def operate(self, name, *given):
-        return self.ask("operation", name, encode(list(given), self.otherwise))[0]
+    def operate(self, name, *given, gives_object=False):
+        is_difference = any(isinstance(one, Thing) and one._is_difference for one in given)
+        if is_difference and name not in (*OF_DIFFERENCES, *SAYS_NOTHING):
+            raise TypeError(own_word(name))
+        value = self.ask("operation", name, encode(list(given), self.otherwise))[0]
+        is_difference = is_difference and name in OF_DIFFERENCES
+        if (is_difference or gives_object) and not isinstance(value, Thing):
+            raise TypeError(own_word(name))
+        if is_difference or gives_object and name == "sub":
+            object.__setattr__(value, "_is_difference", True)
+        return mark_made(value, *given)
 
     def otherwise(self, value):
         return self.encode(value)
@@ -82,19 +100,33 @@ def error_class(names):
     return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Exception)), Exception)
 
 
+def own_word(name):
+    return f"the program gave an object in place of a value, and `{name}` of it is the program's own word"
+
+
+def mark_made(value, *sources):
+    """Marks an object that comes from one that the test made."""
+    if isinstance(value, Thing) and value._is_made is None and any(isinstance(one, Thing) and one._is_made for one in sources):
+        object.__setattr__(value, "_is_made", True)
+    return value
+
+
 class Thing:
     """Stands for an object of the solution. It equals another object as the solution says, and a plain value only if it
-    extends that type and has that value."""
+    extends that type and has that value. What a function returns in place of a number or a list never decides how it compares
+    with a value of the test: `x < 5`, `abs(x - 5) < 0.1`, `5 in x`. `5 in x` asks an object that the test made by a class."""
 
-    __slots__ = ("_process", "_target", "_is_callable", "_plain")
+    # `_is_made`: none if it is not known, false for functions. `_is_difference`: to a number of the test.
+    __slots__ = ("_process", "_target", "_is_callable", "_plain", "_is_made", "_is_difference")
 
     def __init__(self, process, target, is_callable, plain):
-        for name, value in zip(Thing.__slots__, (process, target, is_callable, plain)):
+        for name, value in zip(Thing.__slots__, (process, target, is_callable, plain, None, False)):
             object.__setattr__(self, name, value)
 
     def __call__(self, *arguments, **named):
         process, given = self._process, [list(arguments), named]
         value, left = process.ask("call", self._target, False, process.encode(given))
+        mark_made(value, self, *arguments, *named.values())
         process.last = (self, arguments, named, value)
         if left is not None:
             restore(given, left)
@@ -103,7 +135,9 @@ class Thing:
     def __getattr__(self, name):
         if name.startswith("__") and name.endswith("__") and name not in ("__name__", "__doc__", "__dict__", "__all__"):
             raise AttributeError(name)
-        return self._process.ask("get", self._target, name)[0]
+        if name in PREDICATES and not self._is_made:
+            raise AttributeError(own_word(name))
+        return mark_made(self._process.ask("get", self._target, name)[0], self)
 
     def __setattr__(self, name, value):
         self._process.ask("set", self._target, name, self._process.encode(value))
@@ -149,20 +183,48 @@ class Thing:
         return self.__getattr__("__exit__")(None, None, None) is True
 
 
+    def __contains__(self, item):
+        if self._plain is not None:
+            return item in self._plain[0]
+        if not self._is_made and not isinstance(item, Thing):
+            raise TypeError(own_word("in"))
+        return self._process.operate("contains", self, item) is True
+
+
 def operation(name):
     return lambda self, *given: self._process.operate(name, self, *given)
 
 
-def reflected(name):
-    return lambda self, other: self._process.operate(name, other, self)
+def ordering(name):
+    def compare(self, other):
+        if isinstance(other, Thing):
+            return self._process.operate(name, self, other)
+        if self._plain is None:
+            raise TypeError(own_word(name))
+        return getattr(operator, name)(self._plain[0], other)
+
+    return compare
 
 
-for own in "getitem setitem delitem lt le gt ge neg pos abs invert round int float index reversed".split():
+def arithmetic(name, is_reflected=False):
+    def compute(self, other):
+        is_with_number = isinstance(other, numbers.Number)
+        if is_with_number and self._plain is not None and isinstance(self._plain[0], numbers.Number):
+            pair = (self._plain[0], other)
+            return getattr(operator, name)(*(reversed(pair) if is_reflected else pair))
+        pair = (other, self) if is_reflected else (self, other)
+        return self._process.operate(name, *pair, gives_object=is_with_number)
+
+    return compute
+
+
+for own in "getitem setitem delitem neg pos abs invert round int float index reversed".split():
     setattr(Thing, f"__{own}__", operation(own))
+for own in "lt le gt ge".split():
+    setattr(Thing, f"__{own}__", ordering(own))
 for own in "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift".split():
-    setattr(Thing, f"__{own.strip('_')}__", operation(own))
-    setattr(Thing, f"__r{own.strip('_')}__", reflected(own))
-Thing.__contains__ = operation("contains")
+    setattr(Thing, f"__{own.strip('_')}__", arithmetic(own))
+    setattr(Thing, f"__r{own.strip('_')}__", arithmetic(own, is_reflected=True))
 
 
 class ModuleOfSolution(types.ModuleType):
@@ -174,7 +236,12 @@ class ModuleOfSolution(types.ModuleType):
             return [name for name in names if type(name) is str and not name.startswith("_")]
         if name.startswith("__"):
             raise AttributeError(name)
-        return getattr(self.__dict__["_thing"], name)
+        thing = self.__dict__["_thing"]
+        found = thing._process.ask("get", thing._target, name)[0]
+        if isinstance(found, Thing):
+            # Only its name in the tests says that it is a class. What is a function by another name is none.
+            object.__setattr__(found, "_is_made", name[:1].isupper() and found._is_made is not False)
+        return found
 
 
 def imported_by_tests():
@@ -297,28 +364,59 @@ def run_pytest(name):
         import pytest
     except ImportError:
         raise Lacking("pytest is not installed: pip install pytest, or apt install python3-pytest") from None
-    reports, errors = [], []
+    reports = []
 
     class Plugin:
         @pytest.hookimpl(hookwrapper=True)
         def pytest_runtest_makereport(self, item, call):
             outcome = yield
-            reports.append(outcome.get_result())
-            if call.excinfo is not None:
-                errors.append(call.excinfo.value)
+            reports.append((outcome.get_result(), call.excinfo and call.excinfo.value))
 
     here = os.path.dirname(os.path.abspath(__file__))
     path = os.path.join(here, TESTS + ".py")
     options = ["-q", "-p", "no:cacheprovider", f"--rootdir={here}", "-c", os.devnull]
     code = pytest.main([*options, path + "::" + name.replace(".", "::")], plugins=[Plugin()])
-    failed = [report for report in reports if report.failed]
-    if errors and failed:
-        return errors[0]
-    if failed:
-        return AssertionError(failed[0].longreprtext.strip().split("\n")[-1])
-    if code != 0 or not any(report.when == "call" and report.passed for report in reports):
-        raise Lacking(f"pytest ran no test `{name}` to its end (exit code {int(code)})")
+    for report, error in reports:
+        if report.failed:
+            return error or AssertionError(report.longreprtext.strip().split("\n")[-1])
+        if isinstance(error, pytest.xfail.Exception):
+            # The test itself has seen a reason to give up.
+            return AssertionError(str(error))
+    # As with unittest, a failure passes that the mark `xfail` states.
+    ran = [report for report, _ in reports if report.when == "call" and (report.passed or hasattr(report, "wasxfail"))]
+    if code != 0 or not ran:
+        skipped = next((report.longrepr[2].removeprefix("Skipped: ") for report, _ in reports if report.skipped and isinstance(report.longrepr, tuple)), None)
+        raise Lacking(f"the test was skipped: {skipped}" if skipped else f"pytest ran no test `{name}` to its end (exit code {int(code)})")
     return None
+
+
+# What pytest calls around tests, by its name in a module.
+AROUND = "setup_module teardown_module setup_function teardown_function setUpModule tearDownModule".split()
+
+
+def needs_pytest(module, owner, found):
+    here = os.path.dirname(os.path.abspath(__file__))
+    if "pytest" in sys.modules or os.path.exists(os.path.join(here, "conftest.py")):
+        return True
+    if isinstance(owner, type) and issubclass(owner, unittest.TestCase):
+        return False
+    has_arguments = isinstance(found, types.FunctionType) and found.__code__.co_argcount > 0
+    is_around = any(hasattr(module, name) for name in AROUND)
+    return has_arguments or is_around or hasattr(found, "pytestmark") or not isinstance(found, types.FunctionType) or found is not owner
+
+
+def tests_in(of, before=""):
+    """The names of the tests in the module or the class, as runners find them."""
+    for name, value in list(vars(of).items()):
+        if isinstance(value, type) and getattr(value, "__test__", True):
+            if issubclass(value, unittest.TestCase):
+                yield from (f"{before}{name}.{test}" for test in unittest.defaultTestLoader.getTestCaseNames(value))
+            elif name.startswith("Test") and value.__init__ is object.__init__:
+                yield from tests_in(value, f"{before}{name}.")
+                inherited = {test for kind in value.__mro__[1:-1] for test in vars(kind)} - set(vars(value))
+                yield from (f"{before}{name}.{test}" for test in inherited if test.startswith("test"))
+        elif isinstance(value, types.FunctionType) and name.startswith("test") and getattr(value, "__test__", True):
+            yield before + name
 
 
 def run_here(name, process, finder):
@@ -330,22 +428,28 @@ def run_here(name, process, finder):
         raise
     if not finder.has_found:
         raise Lacking("the tests import nothing of the solution, or Python has a module of that name")
+    unknown = sorted(set(tests_in(module)) - set(NAMES))
+    if unknown:
+        raise Lacking(f"the test `{unknown[0]}` is no case: write it with `def` into the file of tests, or set `__test__ = False`")
     found = module
     for part in name.split("."):
         if not hasattr(found, part):
             raise Lacking(f"there is no test `{name}`")
         found = getattr(found, part)
     owner = getattr(module, name.split(".")[0])
-    if isinstance(owner, type) and issubclass(owner, unittest.TestCase):
-        return run_unittest(module, name)
-    has_arguments = isinstance(found, types.FunctionType) and found.__code__.co_argcount > 0
-    is_decorated = hasattr(found, "pytestmark") or isinstance(owner, type) or not isinstance(found, types.FunctionType)
-    if has_arguments or is_decorated or "pytest" in sys.modules:
+    is_of_unittest = isinstance(owner, type) and issubclass(owner, unittest.TestCase)
+    if inspect.iscoroutinefunction(found) and not is_of_unittest and not hasattr(found, "pytestmark"):
+        raise Lacking(f"the test `{name}` is `async`: write it into a class of unittest.IsolatedAsyncioTestCase")
+    if needs_pytest(module, owner, found):
         return run_pytest(name)
+    if is_of_unittest:
+        return run_unittest(module, name)
     try:
-        found()
+        returned = found()
     except Exception as error:
         return error
+    if returned is not None:
+        raise Lacking(f"the test `{name}` returns a {type(returned).__name__}, and a test returns nothing")
     return None
 
 
