@@ -112,7 +112,8 @@ impl<'t> Classes<'t> {
     }
 
     fn is_of_unittest(&self, class: usize) -> bool {
-        let is_known = self.all[class].bases.iter().any(|base| base.ends_with("TestCase"));
+        let Class { path, bases, .. } = &self.all[class];
+        let is_known = bases.iter().any(|base| base.ends_with("TestCase")) || path.contains("TestCase");
         is_known || self.bases(class).any(|base| self.is_of_unittest(base))
     }
 
@@ -220,5 +221,66 @@ mod tests {
             [("TestMean.test_one", 2.5), ("TestMean.test_two", 3.0), ("test_plain", 4.0), ("Means.test_three", 1.0)];
         let names: Vec<(&str, f64)> = found.iter().map(|(name, points)| (&**name, *points)).collect();
         assert_eq!(names, expected);
+    }
+    fn names(text: &str) -> Vec<String> {
+        tests_in(text).into_iter().map(|test| test.name).collect()
+    }
+
+    #[test]
+    fn tests_are_found_wherever_runners_find_them() {
+        let text = r##"
+class Common:
+    def test_shared(self): pass
+class TestStack(
+    Common,  # points: 9
+    unittest.TestCase,
+):
+    TEXT = """
+def test_in_text(): pass
+"""
+    NUMBERS = [
+1, 2,
+]
+    def test_push(self): pass
+class Base(unittest.TestCase):
+    __test__ = False
+    def test_base(self): 'it\'s # no comment'; "(["
+class Derived(Base):
+    __test__ = True
+    async def test_derived(self): pass
+class Gone(unittest.TestCase):
+    def test_gone(self): pass
+del Gone
+class TestOuter:
+    def test_flat(self): pass
+    class TestInner:
+        def test_deep(self): pass
+    class Other:
+        def test_no(self): pass
+if True:
+    def test_in_if(): pass
+else:
+    pass
+async def test_async(): pass
+def helper():
+    class TestLocal:
+        def test_local(self): pass
+    def test_inner(): pass
+"##;
+        let expected = [
+            "test_in_if",
+            "test_async",
+            "TestStack.test_push",
+            "TestStack.test_shared",
+            "Derived.test_derived",
+            "Derived.test_base",
+            "TestOuter.test_flat",
+            "TestOuter.TestInner.test_deep",
+        ];
+        assert_eq!(names(text), expected);
+        // What is no Python ends, too.
+        for text in ["'''", "\"", "'\\", "(((", "class", "def test", "class A(", "#", "\\"] {
+            names(text);
+        }
     }
 }
