@@ -2,12 +2,15 @@
 # its runner (unittest or pytest) and everything that it expects are here; the solution is in another process and sends
 # values. A module that is nowhere here is one of the solution: its functions and classes are stand-ins.
 import ast
+import contextlib
 import importlib
 import importlib.abc
 import importlib.machinery
 import inspect
+import io
 import numbers
 import operator
+import re
 import types
 import unittest
 
@@ -15,6 +18,8 @@ import unittest
 TESTS = "@TESTS@"
 # The names of its tests, which are the cases.
 NAMES = @NAMES@
+# Classes and functions that make objects, by their names in the tests, which the solution does not choose.
+MAKER = re.compile("[A-Z]|(build|create|make|new)(?![a-z])")
 # Methods of built-in types that say yes or no.
 PREDICATES = {name for kind in (str, bytes, float, set) for name in dir(kind) if name.startswith("is")} | {"startswith", "endswith"}
 # What gives another difference from one, and what does not show how large it is.
@@ -114,7 +119,7 @@ def mark_made(value, *sources):
 class Thing:
     """Stands for an object of the solution. It equals another object as the solution says, and a plain value only if it
     extends that type and has that value. What a function returns in place of a number or a list never decides how it compares
-    with a value of the test: `x < 5`, `abs(x - 5) < 0.1`, `5 in x`. `5 in x` asks an object that the test made by a class."""
+    with a value of the test: `x < 5`, `abs(x - 5) < 0.1`, `5 in x`. Only what the test made by a class is asked for `5 in x`."""
 
     # `_is_made`: none if it is not known, false for functions. `_is_difference`: to a number of the test.
     __slots__ = ("_process", "_target", "_is_callable", "_plain", "_is_made", "_is_difference")
@@ -239,8 +244,8 @@ class ModuleOfSolution(types.ModuleType):
         thing = self.__dict__["_thing"]
         found = thing._process.ask("get", thing._target, name)[0]
         if isinstance(found, Thing):
-            # Only its name in the tests says that it is a class. What is a function by another name is none.
-            object.__setattr__(found, "_is_made", name[:1].isupper() and found._is_made is not False)
+            # Only its name in the tests says that it makes objects. What is a function by another name does not.
+            object.__setattr__(found, "_is_made", bool(MAKER.match(name)) and found._is_made is not False)
         return found
 
 
@@ -375,8 +380,11 @@ def run_pytest(name):
     here = os.path.dirname(os.path.abspath(__file__))
     path = os.path.join(here, TESTS + ".py")
     options = ["-q", "-p", "no:cacheprovider", f"--rootdir={here}", "-c", os.devnull]
-    code = pytest.main([*options, path + "::" + name.replace(".", "::")], plugins=[Plugin()])
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        code = pytest.main([*options, path + "::" + name.replace(".", "::")], plugins=[Plugin()])
     for report, error in reports:
+        if isinstance(error, pytest.FixtureLookupError):
+            raise Lacking(f"there is no fixture `{error.argname}`")
         if report.failed:
             return error or AssertionError(report.longreprtext.strip().split("\n")[-1])
         if isinstance(error, pytest.xfail.Exception):
@@ -386,7 +394,10 @@ def run_pytest(name):
     ran = [report for report, _ in reports if report.when == "call" and (report.passed or hasattr(report, "wasxfail"))]
     if code != 0 or not ran:
         skipped = next((report.longrepr[2].removeprefix("Skipped: ") for report, _ in reports if report.skipped and isinstance(report.longrepr, tuple)), None)
-        raise Lacking(f"the test was skipped: {skipped}" if skipped else f"pytest ran no test `{name}` to its end (exit code {int(code)})")
+        if skipped:
+            raise Lacking(f"the test was skipped: {skipped}")
+        told = "; ".join(line.strip() for line in printed.getvalue().split("\n") if line.startswith(("ERROR", "E ", "(")))
+        raise Lacking(f"pytest ran no test `{name}` to its end (exit code {int(code)}). {told}".strip())
     return None
 
 
