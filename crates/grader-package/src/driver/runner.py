@@ -375,25 +375,28 @@ def run_pytest(name):
         @pytest.hookimpl(hookwrapper=True)
         def pytest_runtest_makereport(self, item, call):
             outcome = yield
-            reports.append((outcome.get_result(), call.excinfo and call.excinfo.value))
+            error = call.excinfo and call.excinfo.value
+            # For pytest, what unittest expects to fail gives up in the test.
+            is_stated = any(getattr(one, "__unittest_expecting_failure__", False) for one in (item.obj, item.cls))
+            gives_up = isinstance(error, pytest.xfail.Exception) and not is_stated
+            reports.append((outcome.get_result(), error, gives_up))
 
     here = os.path.dirname(os.path.abspath(__file__))
     path = os.path.join(here, TESTS + ".py")
     options = ["-q", "-p", "no:cacheprovider", f"--rootdir={here}", "-c", os.devnull]
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         code = pytest.main([*options, path + "::" + name.replace(".", "::")], plugins=[Plugin()])
-    for report, error in reports:
+    for report, error, gives_up in reports:
         if isinstance(error, pytest.FixtureLookupError):
             raise Lacking(f"there is no fixture `{error.argname}`")
         if report.failed:
             return error or AssertionError(report.longreprtext.strip().split("\n")[-1])
-        if isinstance(error, pytest.xfail.Exception):
-            # The test itself has seen a reason to give up.
+        if gives_up:
             return AssertionError(str(error))
     # As with unittest, a failure passes that the mark `xfail` states.
-    ran = [report for report, _ in reports if report.when == "call" and (report.passed or hasattr(report, "wasxfail"))]
+    ran = [report for report, *_ in reports if report.when == "call" and (report.passed or hasattr(report, "wasxfail"))]
     if code != 0 or not ran:
-        skipped = next((report.longrepr[2].removeprefix("Skipped: ") for report, _ in reports if report.skipped and isinstance(report.longrepr, tuple)), None)
+        skipped = next((report.longrepr[2].split("Skipped: ", 1)[-1] for report, *_ in reports if report.skipped and isinstance(report.longrepr, tuple)), None)
         if skipped:
             raise Lacking(f"the test was skipped: {skipped}")
         told = "; ".join(line.strip() for line in printed.getvalue().split("\n") if line.startswith(("ERROR", "E ", "(")))
