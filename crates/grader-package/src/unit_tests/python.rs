@@ -107,7 +107,7 @@ struct Classes<'t> {
 impl<'t> Classes<'t> {
     fn bases(&self, class: usize) -> impl Iterator<Item = usize> {
         // A class is below those that it extends.
-        let of = |base: &&str| self.all[..class].iter().rposition(|other| other.path == **base);
+        let of = move |base: &&str| self.all[..class].iter().rposition(|other| other.path == **base);
         self.all[class].bases.iter().filter_map(of)
     }
 
@@ -175,7 +175,10 @@ fn tests_in(text: &str) -> Vec<UnitTest> {
         let around = open.last().and_then(|(_, class)| *class);
         let plain = code.strip_prefix("async").map_or(code, str::trim_start);
         if let Some((name, _)) = named(plain, "def") {
-            let tests = around.map_or(&mut functions, |class| &mut classes.all[class].tests);
+            let tests = match around {
+                Some(class) => &mut classes.all[class].tests,
+                None => &mut functions,
+            };
             if !is_local && name.starts_with("test") && tests.iter().all(|(known, _)| *known != name) {
                 tests.push((name, points.unwrap_or(1.0)));
             }
