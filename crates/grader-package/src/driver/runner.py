@@ -377,7 +377,7 @@ def run_pytest(name):
             outcome = yield
             error = call.excinfo and call.excinfo.value
             # For pytest, what unittest expects to fail gives up in the test.
-            is_stated = any(getattr(one, "__unittest_expecting_failure__", False) for one in (item.obj, item.cls))
+            is_stated = any(getattr(one, "__unittest_expecting_failure__", False) for one in (getattr(item, "obj", None), getattr(item, "cls", None)))
             gives_up = isinstance(error, pytest.xfail.Exception) and not is_stated
             reports.append((outcome.get_result(), error, gives_up))
 
