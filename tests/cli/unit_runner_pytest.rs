@@ -122,10 +122,13 @@ fn what_is_around_a_test_is_called() {
 #[needs(PYTHON)]
 fn a_missing_pytest_is_named() {
     let fails = "def test_around(): assert double(2) == 4";
-    for (tests, conftest) in [(AROUND, false), (fails, true), ("def test_it(numbers): assert double(2) == 4", false)] {
+    let imports = "import pytest\ndef test_it(): assert double(2) == 4";
+    for (tests, conftest) in
+        [(AROUND, false), (fails, true), ("def test_it(numbers): assert double(2) == 4", false), (imports, false)]
+    {
         let tests = format!("from stats import double\n{tests}\n");
         let workspace = units("test_stats.py", &tests);
-        workspace.file("problems/units/tests/pytest.py", "raise ImportError\n");
+        workspace.file("problems/units/tests/pytest.py", "raise ModuleNotFoundError(name='pytest')\n");
         if conftest {
             workspace.file("problems/units/tests/conftest.py", "");
         }

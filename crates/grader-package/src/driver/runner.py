@@ -22,6 +22,8 @@ NAMES = @NAMES@
 MAKER = re.compile("[A-Z]|(build|create|make|new)(?![a-z])")
 # Methods of built-in types that say yes or no.
 PREDICATES = {name for kind in (str, bytes, float, set) for name in dir(kind) if name.startswith("is")} | {"startswith", "endswith"}
+# Modules that tests use and no solution is.
+LIBRARIES = "conftest hypothesis matplotlib networkx numpy pandas parameterized pytest requests scipy sklearn sympy".split()
 # What gives another difference from one, and what does not show how large it is.
 OF_DIFFERENCES = "add sub mul truediv pow neg pos".split()
 SAYS_NOTHING = "eq repr str iter isinstance".split()
@@ -271,7 +273,7 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def find_spec(self, name, path=None, target=None):
         # What a library would like to have, or pytest looks for, is no business of the solution.
-        if name.split(".")[0] not in self.wanted or name.split(".")[0] in ("conftest", "pytest"):
+        if name.split(".")[0] not in self.wanted or name.split(".")[0] in LIBRARIES:
             return None
         try:
             thing = self.process.ask("module", name)[0]
@@ -289,6 +291,13 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 class Lacking(Exception):
     """The test cannot be run here. Says why."""
+
+
+def check_libraries(error):
+    """Whoever has no library that the tests import fails no test by it."""
+    name = isinstance(error, ImportError) and (error.name or "").split(".")[0]
+    if name in LIBRARIES:
+        raise Lacking(f"{name} is not installed: pip install {name}, or apt install python3-{name}") from None
 
 
 def why(error, process):
@@ -367,8 +376,9 @@ def run_pytest(name):
     """Runs the test by pytest, with all its parameters."""
     try:
         import pytest
-    except ImportError:
-        raise Lacking("pytest is not installed: pip install pytest, or apt install python3-pytest") from None
+    except ImportError as error:
+        check_libraries(error)
+        raise
     reports = []
 
     class Plugin:
@@ -471,6 +481,7 @@ def judged(name, process, finder):
     """Why the solution is wrong; none if it passes the test."""
     try:
         error = run_here(name, process, finder)
+        check_libraries(error)
     except Wrong as wrong:
         return str(wrong)
     except NotPlain as kind:
