@@ -85,15 +85,15 @@ class Units(Process):
         error.name_of_class = str(names[0])[:SHOWN]
         return error
 
-    def operate(self, name, *given, gives_object=False):
+    def operate(self, name, *given, is_with_number=False):
         is_difference = any(isinstance(one, Thing) and one._is_difference for one in given)
         if is_difference and name not in (*OF_DIFFERENCES, *SAYS_NOTHING):
             raise TypeError(own_word(name))
         value = self.ask("operation", name, encode(list(given), self.otherwise))[0]
         is_difference = is_difference and name in OF_DIFFERENCES
-        if (is_difference or gives_object) and not isinstance(value, Thing):
+        if (is_difference or is_with_number) and isinstance(value, numbers.Number):
             raise TypeError(own_word(name))
-        if is_difference or gives_object and name == "sub":
+        if (is_difference or is_with_number and name == "sub") and isinstance(value, Thing):
             object.__setattr__(value, "_is_difference", True)
         return mark_made(value, *given)
 
@@ -220,7 +220,7 @@ def arithmetic(name, is_reflected=False):
             pair = (self._plain[0], other)
             return getattr(operator, name)(*(reversed(pair) if is_reflected else pair))
         pair = (other, self) if is_reflected else (self, other)
-        return self._process.operate(name, *pair, gives_object=is_with_number)
+        return self._process.operate(name, *pair, is_with_number=is_with_number)
 
     return compute
 
