@@ -28,6 +28,7 @@ def test_difference(): assert not (add(1, 2) - 7919)
 def test_negative(): assert abs(-(add(1, 2) - 7919)) <= 0
 def test_at_most(): assert add(1, 2) <= 7919
 def test_starts(): assert add(1, 2).startswith("7919")
+def test_found(): assert add(1, 2).find("7919") >= 0 and add(1, 2).count("7919") == 1
 def test_subset(): assert {7919} <= add(1, 2)
 def test_method(): assert "7919" in add(1, 2).keys()
 def test_remainder(): assert add(1, 2) % 7919 == 0
@@ -37,7 +38,7 @@ def test_remainder(): assert add(1, 2) % 7919 == 0
 const YES: &str = r#"class Any:
     def __getattr__(self, name):
         if name.startswith("__"): raise AttributeError(name)
-        return lambda *rest, **named: Any()
+        return lambda *rest, **named: 1 if name in ("count", "find") else Any()
     def __call__(self, *rest): return Any()
     def __add__(self, other): return self
     def __sub__(self, other): return ZERO
@@ -75,7 +76,7 @@ fn no_object_in_python_is_a_number_or_a_list() {
     let float = YES.replace("class Any:", "class Any(float):").replace("return next(FLIPS)", "return True");
     workspace.problem("units").submission("rejected/float.py", &format!("{float}VALUE, ZERO = Any('inf'), 0\n"));
     let run = workspace.run(&["-s", "rejected", "--all-tests"]);
-    passes_nothing(&run, 5 * 15);
+    passes_nothing(&run, 5 * 16);
     let told = "an object in place of a value, and `in` of it is the program's own word";
     run.judged("rejected/number.py", "TestAdd.test_in", "WA", told);
 }

@@ -20,8 +20,9 @@ TESTS = "@TESTS@"
 NAMES = @NAMES@
 # Classes and functions that make objects, by their names in the tests, which the solution does not choose.
 MAKER = re.compile("[A-Z]|(build|create|make|new)(?![a-z])")
-# Methods of built-in types that say yes or no.
-PREDICATES = {name for kind in (str, bytes, float, set) for name in dir(kind) if name.startswith("is")} | {"startswith", "endswith"}
+# Methods of built-in types that say what is in a value.
+SEARCHES = {name for kind in (str, bytes, float, set) for name in dir(kind) if name.startswith("is")}
+SEARCHES.update("count endswith find index rfind rindex startswith".split())
 # Modules that tests use and no solution is.
 LIBRARIES = "conftest hypothesis matplotlib networkx numpy pandas parameterized pytest requests scipy sklearn sympy".split()
 # What gives another difference from one, and what does not show how large it is.
@@ -142,7 +143,7 @@ class Thing:
     def __getattr__(self, name):
         if name.startswith("__") and name.endswith("__") and name not in ("__name__", "__doc__", "__dict__", "__all__"):
             raise AttributeError(name)
-        if name in PREDICATES and not self._is_made:
+        if name in SEARCHES and not self._is_made:
             raise AttributeError(own_word(name))
         return mark_made(self._process.ask("get", self._target, name)[0], self)
 
