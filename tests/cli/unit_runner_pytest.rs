@@ -37,8 +37,8 @@ def test_raises():
     with pytest.raises(EmptyError): Stack().pop()
 
 class TestStack:
-    def setup_method(self): self.stack = Stack()
     class TestInside:
+        def setup_method(self): self.stack = Stack()
         @pytest.mark.parametrize("n", [1, pytest.param(2, marks=pytest.mark.skip), 3])
         def test_means(self, n): assert mean([n, n]) == n
 

@@ -314,8 +314,9 @@ def why(error, process):
         trace = trace.tb_next
     is_bare = isinstance(error, AssertionError) and not text
     words += "failed" if is_bare else text if isinstance(error, AssertionError) else f"{name}: {text}"
-    if process.last:
-        function, arguments, named, value = process.last
+    last = getattr(error, "last_call", process.last)
+    if last:
+        function, arguments, named, value = last
         given = [shown(item) for item in arguments] + [f"{name}={shown(item)}" for name, item in named.items()]
         words += f"; {shown_name(function)}({', '.join(given)}) returned {shown(value)}"
     return " ".join(words.split())[: 4 * SHOWN]
@@ -329,23 +330,25 @@ def shown_name(function):
 
 
 class Result(unittest.TestResult):
-    """Keeps the errors themselves."""
+    """Keeps the errors themselves, each with the last call before it."""
 
-    def __init__(self):
+    def __init__(self, process):
         super().__init__()
+        self.process = process
         self.kept, self.began, self.passed, self.left_out = [], 0, 0, None
 
     def startTest(self, test):
         self.began += 1
 
     def addError(self, test, error):
+        error[1].last_call = self.process.last
         self.kept.append(error[1])
 
     addFailure = addError
 
     def addSubTest(self, test, subtest, error):
         if error is not None:
-            self.kept.append(error[1])
+            self.addError(test, error)
 
     def addSuccess(self, test):
         self.passed += 1
@@ -360,9 +363,9 @@ class Result(unittest.TestResult):
         self.left_out = reason
 
 
-def run_unittest(module, name):
+def run_unittest(module, name, process):
     """Runs the test. Returns the error; none if it passed."""
-    result = Result()
+    result = Result(process)
     unittest.defaultTestLoader.loadTestsFromName(name, module).run(result)
     if result.kept:
         return result.kept[0]
@@ -373,7 +376,7 @@ def run_unittest(module, name):
     return None
 
 
-def run_pytest(name):
+def run_pytest(name, process):
     """Runs the test by pytest, with all its parameters."""
     try:
         import pytest
@@ -387,6 +390,8 @@ def run_pytest(name):
         def pytest_runtest_makereport(self, item, call):
             outcome = yield
             error = call.excinfo and call.excinfo.value
+            if error is not None:
+                error.last_call = process.last
             # For pytest, what unittest expects to fail gives up in the test.
             is_stated = any(getattr(one, "__unittest_expecting_failure__", False) for one in (getattr(item, "obj", None), getattr(item, "cls", None)))
             gives_up = isinstance(error, pytest.xfail.Exception) and not is_stated
@@ -466,9 +471,9 @@ def run_here(name, process, finder):
     if inspect.iscoroutinefunction(found) and not is_of_unittest and not hasattr(found, "pytestmark"):
         raise Lacking(f"the test `{name}` is `async`: write it into a class of unittest.IsolatedAsyncioTestCase")
     if needs_pytest(module, owner, found):
-        return run_pytest(name)
+        return run_pytest(name, process)
     if is_of_unittest:
-        return run_unittest(module, name)
+        return run_unittest(module, name, process)
     try:
         returned = found()
     except Exception as error:
