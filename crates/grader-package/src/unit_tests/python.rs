@@ -221,7 +221,7 @@ mod tests {
         let text = "import unittest\n\nclass TestMean(unittest.TestCase):\n    # points: 2.5\n    @slow\n    def test_one(self):\n        def test_inner(): pass\n\n    def helper(self): # points: 9\n        pass\n\n    def test_two(self): # points: 3\n        pass\n\n# points: 4\ndef test_plain():\n    pass\n\nclass Helper:\n    def test_nothing(self): pass\n\ndef helper():\n    def test_local(): pass\n\ndef test_plain(): pass\nclass Means(TestCase):\n    def test_three(self): pass\n";
         let found: Vec<(String, f64)> = tests_in(text).into_iter().map(|test| (test.name, test.points)).collect();
         let expected =
-            [("TestMean.test_one", 2.5), ("TestMean.test_two", 3.0), ("test_plain", 4.0), ("Means.test_three", 1.0)];
+            [("test_plain", 4.0), ("TestMean.test_one", 2.5), ("TestMean.test_two", 3.0), ("Means.test_three", 1.0)];
         let names: Vec<(&str, f64)> = found.iter().map(|(name, points)| (&**name, *points)).collect();
         assert_eq!(names, expected);
     }
