@@ -172,7 +172,7 @@ test("filter", () => assert.deepEqual(add(1, 2).filter((x) => x !== 7919), []));
 "#;
 
 /// An object that is large and small in turn, and has everything.
-const ALL: &str = "let n = 0;\nclass All { valueOf() { return n++ % 2 ? FIRST : -FIRST; } includes() { return true } startsWith() { return true } every() { return true } has() { return true } indexOf() { return 0 } filter() { return [] } }\nexports.add = () => new All();\n";
+const ALL: &str = "let n = 0;\nclass All { valueOf() { return n++ % 2 ? FIRST : -(FIRST); } includes() { return true } startsWith() { return true } every() { return true } has() { return true } indexOf() { return 0 } filter() { return [] } }\nexports.add = () => new All();\n";
 
 #[apply(cli_test)]
 #[needs(&[Need::Tool("node")])]
