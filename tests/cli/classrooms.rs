@@ -42,6 +42,7 @@ fn tests_of_github_classroom_are_cases_with_points() {
     let run = workspace.run(&[]);
     run.status(0).ends("hello.py", "AC", "met").shows("60 s").shows("4 tests · 11 points");
     run.says("test `Unit tests` is left out with its 9 points: `pytest test_hello.py` does not start one program");
+    run.says("judge its unit tests as a problem with `entry.tests`");
     run.says("test `Two` is left out with its 4 points");
     let grades = judged(&workspace);
     for line in [

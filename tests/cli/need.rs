@@ -8,6 +8,8 @@ pub(crate) enum Need {
     Tool(&'static str),
     /// A file, such as a library.
     File(&'static str),
+    /// A module of `python3`.
+    Module(&'static str),
     /// A broker, and a grader that knows how to ask one.
     Broker,
     /// The right to make networks (`ip netns`).
@@ -38,6 +40,12 @@ impl Need {
                 (!found).then(|| format!("needs {name}, which is not in PATH"))
             }
             Self::File(path) => (!Path::new(path).is_file()).then(|| format!("needs {path}")),
+            Self::Module(name) => {
+                #[expect(clippy::disallowed_methods, reason = "no submission is started")]
+                let made = std::process::Command::new("python3").args(["-c", &format!("import {name}")]).output();
+                let found = made.is_ok_and(|done| done.status.success());
+                (!found).then(|| format!("needs {name} for python3: pip install {name}"))
+            }
             Self::Broker => {
                 let known = crate::cli::run::Call::any(Path::new("."), &["worker", "--help"]).run().status == 0;
                 let built = (!known).then(|| "needs a grader with the feature `nats`".to_owned());

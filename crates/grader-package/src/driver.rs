@@ -103,9 +103,10 @@ pub(crate) fn serving_units(given: &str) -> String {
     [VALUES, SERVED, "import os\nimport sys\n", &units].concat()
 }
 
-/// The runner of unit tests in the file `tests`: an interactor whose input is the name of a test.
-pub(crate) fn running_units(tests: &str) -> String {
-    [VALUES, BORDER, &include_str!("driver/runner.py").replace("@TESTS@", tests)].concat()
+/// The runner of unit tests in the file `tests`: an interactor whose input is the name of a test. `names`: those of all tests, as
+/// a list in JSON.
+pub(crate) fn running_units(tests: &str, names: &str) -> String {
+    [VALUES, BORDER, &include_str!("driver/runner.py").replace("@TESTS@", tests).replace("@NAMES@", names)].concat()
 }
 
 /// The name of the driver beside a solution in JavaScript, and of the runner of its tests. The rules for main files choose it.

@@ -57,6 +57,9 @@ enum Comparison {
     Regex,
 }
 
+/// What commands that run unit tests contain.
+const UNIT_TESTS: &[&str] = &["pytest", "unittest", "jest", "npm test", "go test", "cargo test", "mvn", "gradle"];
+
 /// A regular expression that matches every output.
 const ANYTHING: &str = "(?s)^";
 
@@ -88,7 +91,7 @@ fn suites(
             Ok(found) => found,
             Err(why) => {
                 let message = format!("test `{}` is left out with its {} points: {why}", test.name, test.worth());
-                let remedy = "write a case for one program, or judge the test by another tool";
+                let remedy = test.remedy();
                 reader.report(Diagnostic::warning(file, message).kind(Kind::Ignored).remedy(remedy));
                 continue;
             }
@@ -111,6 +114,17 @@ fn suites(
 impl Test {
     fn worth(&self) -> f64 {
         self.points.unwrap_or(0.0)
+    }
+
+    /// What to do with a test that is left out.
+    fn remedy(&self) -> &'static str {
+        let command = self.run.as_deref().unwrap_or_default();
+        let is_python = self.r#type.as_deref() == Some("python");
+        if is_python || UNIT_TESTS.iter().any(|words| command.contains(words)) {
+            "judge its unit tests as a problem with `entry.tests`"
+        } else {
+            "write a case for one program, or judge the test by another tool"
+        }
     }
 
     /// The name of the program, without its extension, and its arguments. An error says why there is none.

@@ -17,6 +17,10 @@ const ODD = "the program wrote something else than a value";
 const TESTS = "@TESTS@";
 // Descriptors in the process of the tests: where it writes what came of them, and the two of the solution.
 const RESULTS = 3, ANSWERS = 4, ASKS = 5;
+// Functions that make objects, by their names in the tests, which the solution does not choose.
+const MAKER = /^(?:[A-Z]|(?:build|create|make|new)(?![a-z]))/;
+// Methods of arrays, sets and texts that say what is in them. An object that a function returns in place of one has none of them.
+const SEARCHES = ["endsWith", "every", "filter", "find", "findIndex", "findLast", "findLastIndex", "has", "includes", "indexOf", "lastIndexOf", "some", "startsWith"];
 // By this name a runner with realms of its own shares things with the tests.
 const KEY = Symbol.for("grader");
 
@@ -84,6 +88,14 @@ class Solution {
     this.raised = new Map();
     // Functions of the tests by their numbers: a map, since what arrives may be no number.
     this.callbacks = new Map();
+    // The numbers of modules, of functions that make objects, of other functions, and of what the tests have made.
+    this.modules = new Set();
+    this.makers = new Set();
+    this.others = new Set();
+    this.made = new Set();
+    // What objects were as numbers and texts, until the next call changes them. No object is a small and a large number at once.
+    this.primitives = new Map();
+    this.is_converting = false;
     // The last call: its function, its arguments, and what it returned.
     this.last = undefined;
     this.has_found = false;
@@ -149,6 +161,8 @@ class Solution {
       if (inner && Object.values(getOwnPropertyDescriptors(one)).every((field) => "value" in field)) {
         return { o: Object.entries(one).map(([key, item]) => [key, inner(item)]) };
       }
+      // A copy that the runner has made of one of the solution's objects, to show it.
+      if (this.numbers.has(getPrototypeOf(one))) throw new TypeError("the program returned an object that cannot be copied");
       const kind = one?.constructor?.name ?? typeof one;
       end({ fault: `the test gives the solution a value of the type \`${kind}\`, which cannot leave the test` });
     });
@@ -195,8 +209,56 @@ class Solution {
       ? this.ask("new", target, null, this.encode(given))
       : this.ask("call", target, this.encode(self === globalThis ? undefined : self), this.encode(given));
     if (!("raised" in answer)) this.last = [number, given, answer.made];
+    if (!this.is_converting) this.primitives.clear();
+    // No function returns its module, but one that wants its trust.
+    this.modules.delete(this.numbers.get(answer.made));
+    const is_made = (one) => this.made.has(this.numbers.get(one));
+    if (is_new || (this.makers.has(number) && !this.others.has(number)) || this.made.has(number) || is_made(self) || given.some(is_made)) {
+      this.mark_made(answer.made);
+    }
     if ("left_over" in answer) restore(given, answer.left_over);
     return this.value(answer);
+  }
+
+  /** The tests have made this, if it is an object of the solution. */
+  mark_made(value) {
+    if (this.numbers.has(value)) this.made.add(this.numbers.get(value));
+  }
+
+  /** What the tests get from an object. */
+  got(number, key, value) {
+    const found = this.numbers.get(value);
+    if (this.made.has(number)) this.mark_made(value);
+    if (found !== undefined && this.modules.has(number)) {
+      (MAKER.test(String(key)) ? this.makers : this.others).add(found);
+      if (key === "default" && typeof value === "object") this.modules.add(found);
+    }
+    return value;
+  }
+
+  /** An object as a number or a text. */
+  primitive(number, thing, hint) {
+    const known = this.primitives.get(number) ?? {};
+    this.primitives.set(number, known);
+    if (!Object.hasOwn(known, hint)) {
+      this.is_converting = true;
+      try {
+        known[hint] = this.converted(number, thing, hint);
+      } finally {
+        this.is_converting = false;
+      }
+    }
+    return known[hint];
+  }
+
+  converted(number, thing, hint) {
+    const own = this.value(this.ask("get", { h: number }, this.encode(Symbol.toPrimitive)));
+    const ways = own === undefined || own === null ? (hint === "string" ? ["toString", "valueOf"] : ["valueOf", "toString"]).map((name) => thing[name]) : [own];
+    for (const way of ways.filter((way) => typeof way === "function")) {
+      const value = Reflect.apply(way, thing, way === own ? [hint] : []);
+      if (value === null || !["object", "function"].includes(typeof value)) return value;
+    }
+    throw new TypeError("Cannot convert object to primitive value");
   }
 
   module(request) {
@@ -208,6 +270,7 @@ class Solution {
     }
     if (!this.numbers.has(answer.made)) end({ wrong: ODD });
     this.has_found = true;
+    this.modules.add(this.numbers.get(answer.made));
     return answer.made;
   }
 
@@ -227,17 +290,24 @@ function stand_in(solution, number, is_function) {
   // What is shown in messages. node does not ask a proxy.
   defineProperty(own, util.inspect.custom, { value: () => String(ask("shown", target)), configurable: true });
   const key_of = (key) => solution.encode(key);
+  const is_trusted = () => solution.modules.has(number) || solution.made.has(number);
   const is_ours = (key) => typeof key === "symbol" && !Object.getOwnPropertyNames(Symbol).some((name) => Symbol[name] === key);
   return new Proxy(own, {
     get(_, key) {
       if (key === util.inspect.custom) return own[key];
       if (is_ours(key) || HIDDEN.includes(key)) return undefined;
+      if (SEARCHES.includes(key) && !is_trusted()) return undefined;
+      if (key === Symbol.toPrimitive) return (hint) => solution.primitive(number, solution.things.get(number), hint);
       if (key === Symbol.hasInstance) return (value) => ask("of", target, solution.encode(value)) === true;
-      return ask("get", target, key_of(key));
+      return solution.got(number, key, ask("get", target, key_of(key)));
     },
-    set: (_, key, value) => ask("set", target, key_of(key), solution.encode(value)) === true,
+    set(_, key, value) {
+      solution.primitives.clear();
+      return ask("set", target, key_of(key), solution.encode(value)) === true;
+    },
     deleteProperty: (_, key) => ask("delete", target, key_of(key)) === true,
-    has: (_, key) => !is_ours(key) && ask("has", target, key_of(key)) === true,
+    // What has a value is there: Jest compares no property that is not.
+    has: (_, key) => !is_ours(key) && (ask("has", target, key_of(key)) === true || ask("get", target, key_of(key)) !== undefined),
     apply: (_, self, given) => solution.call(number, self, given, false),
     construct: (_, given) => solution.call(number, undefined, given, true),
     ownKeys: () => ask("keys", target).map(([key]) => String(key)),

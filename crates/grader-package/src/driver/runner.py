@@ -2,15 +2,32 @@
 # its runner (unittest or pytest) and everything that it expects are here; the solution is in another process and sends
 # values. A module that is nowhere here is one of the solution: its functions and classes are stand-ins.
 import ast
+import contextlib
 import importlib
 import importlib.abc
 import importlib.machinery
+import inspect
+import io
+import numbers
+import operator
 import re
 import types
 import unittest
 
 # The file of the tests, without its extension.
 TESTS = "@TESTS@"
+# The names of its tests, which are the cases.
+NAMES = @NAMES@
+# Classes and functions that make objects, by their names in the tests, which the solution does not choose.
+MAKER = re.compile("[A-Z]|(build|create|make|new)(?![a-z])")
+# Methods of built-in types that say what is in a value.
+SEARCHES = {name for kind in (str, bytes, float, set) for name in dir(kind) if name.startswith("is")}
+SEARCHES.update("count endswith find index rfind rindex startswith".split())
+# Modules that tests use and no solution is.
+LIBRARIES = "conftest hypothesis matplotlib networkx numpy pandas parameterized pytest requests scipy sklearn sympy".split()
+# What gives another difference from one, and what does not show how large it is.
+OF_DIFFERENCES = "add sub mul truediv pow neg pos".split()
+SAYS_NOTHING = "eq repr str iter isinstance".split()
 
 
 class Units(Process):
@@ -69,8 +86,17 @@ class Units(Process):
         error.name_of_class = str(names[0])[:SHOWN]
         return error
 
-    def operate(self, name, *given):
-        return self.ask("operation", name, encode(list(given), self.otherwise))[0]
+    def operate(self, name, *given, is_with_number=False):
+        is_difference = any(isinstance(one, Thing) and one._is_difference for one in given)
+        if is_difference and name not in (*OF_DIFFERENCES, *SAYS_NOTHING):
+            raise TypeError(own_word(name))
+        value = self.ask("operation", name, encode(list(given), self.otherwise))[0]
+        is_difference = is_difference and name in OF_DIFFERENCES
+        if (is_difference or is_with_number) and isinstance(value, numbers.Number):
+            raise TypeError(own_word(name))
+        if (is_difference or is_with_number and name == "sub") and isinstance(value, Thing):
+            object.__setattr__(value, "_is_difference", True)
+        return mark_made(value, *given)
 
     def otherwise(self, value):
         return self.encode(value)
@@ -82,19 +108,33 @@ def error_class(names):
     return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Exception)), Exception)
 
 
+def own_word(name):
+    return f"the program gave an object in place of a value, and `{name}` of it is the program's own word"
+
+
+def mark_made(value, *sources):
+    """Marks an object that comes from one that the test made."""
+    if isinstance(value, Thing) and value._is_made is None and any(isinstance(one, Thing) and one._is_made for one in sources):
+        object.__setattr__(value, "_is_made", True)
+    return value
+
+
 class Thing:
     """Stands for an object of the solution. It equals another object as the solution says, and a plain value only if it
-    extends that type and has that value."""
+    extends that type and has that value. What a function returns in place of a number or a list never decides how it compares
+    with a value of the test: `x < 5`, `abs(x - 5) < 0.1`, `5 in x`. Only what the test made by a class is asked for `5 in x`."""
 
-    __slots__ = ("_process", "_target", "_is_callable", "_plain")
+    # `_is_made`: none if it is not known, false for functions. `_is_difference`: to a number of the test.
+    __slots__ = ("_process", "_target", "_is_callable", "_plain", "_is_made", "_is_difference")
 
     def __init__(self, process, target, is_callable, plain):
-        for name, value in zip(Thing.__slots__, (process, target, is_callable, plain)):
+        for name, value in zip(Thing.__slots__, (process, target, is_callable, plain, None, False)):
             object.__setattr__(self, name, value)
 
     def __call__(self, *arguments, **named):
         process, given = self._process, [list(arguments), named]
         value, left = process.ask("call", self._target, False, process.encode(given))
+        mark_made(value, self, *arguments, *named.values())
         process.last = (self, arguments, named, value)
         if left is not None:
             restore(given, left)
@@ -103,7 +143,9 @@ class Thing:
     def __getattr__(self, name):
         if name.startswith("__") and name.endswith("__") and name not in ("__name__", "__doc__", "__dict__", "__all__"):
             raise AttributeError(name)
-        return self._process.ask("get", self._target, name)[0]
+        if name in SEARCHES and not self._is_made:
+            raise AttributeError(own_word(name))
+        return mark_made(self._process.ask("get", self._target, name)[0], self)
 
     def __setattr__(self, name, value):
         self._process.ask("set", self._target, name, self._process.encode(value))
@@ -149,20 +191,48 @@ class Thing:
         return self.__getattr__("__exit__")(None, None, None) is True
 
 
+    def __contains__(self, item):
+        if self._plain is not None:
+            return item in self._plain[0]
+        if not self._is_made and not isinstance(item, Thing):
+            raise TypeError(own_word("in"))
+        return self._process.operate("contains", self, item) is True
+
+
 def operation(name):
     return lambda self, *given: self._process.operate(name, self, *given)
 
 
-def reflected(name):
-    return lambda self, other: self._process.operate(name, other, self)
+def ordering(name):
+    def compare(self, other):
+        if isinstance(other, Thing):
+            return self._process.operate(name, self, other)
+        if self._plain is None:
+            raise TypeError(own_word(name))
+        return getattr(operator, name)(self._plain[0], other)
+
+    return compare
 
 
-for own in "getitem setitem delitem lt le gt ge neg pos abs invert round int float index reversed".split():
+def arithmetic(name, is_reflected=False):
+    def compute(self, other):
+        is_with_number = isinstance(other, numbers.Number)
+        if is_with_number and self._plain is not None and isinstance(self._plain[0], numbers.Number):
+            pair = (self._plain[0], other)
+            return getattr(operator, name)(*(reversed(pair) if is_reflected else pair))
+        pair = (other, self) if is_reflected else (self, other)
+        return self._process.operate(name, *pair, is_with_number=is_with_number)
+
+    return compute
+
+
+for own in "getitem setitem delitem neg pos abs invert round int float index reversed".split():
     setattr(Thing, f"__{own}__", operation(own))
+for own in "lt le gt ge".split():
+    setattr(Thing, f"__{own}__", ordering(own))
 for own in "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift".split():
-    setattr(Thing, f"__{own.strip('_')}__", operation(own))
-    setattr(Thing, f"__r{own.strip('_')}__", reflected(own))
-Thing.__contains__ = operation("contains")
+    setattr(Thing, f"__{own.strip('_')}__", arithmetic(own))
+    setattr(Thing, f"__r{own.strip('_')}__", arithmetic(own, is_reflected=True))
 
 
 class ModuleOfSolution(types.ModuleType):
@@ -174,7 +244,12 @@ class ModuleOfSolution(types.ModuleType):
             return [name for name in names if type(name) is str and not name.startswith("_")]
         if name.startswith("__"):
             raise AttributeError(name)
-        return getattr(self.__dict__["_thing"], name)
+        thing = self.__dict__["_thing"]
+        found = thing._process.ask("get", thing._target, name)[0]
+        if isinstance(found, Thing):
+            # Only its name in the tests says that it makes objects. What is a function by another name does not.
+            object.__setattr__(found, "_is_made", bool(MAKER.match(name)) and found._is_made is not False)
+        return found
 
 
 def imported_by_tests():
@@ -199,7 +274,7 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def find_spec(self, name, path=None, target=None):
         # What a library would like to have, or pytest looks for, is no business of the solution.
-        if name.split(".")[0] not in self.wanted or name.split(".")[0] in ("conftest", "pytest"):
+        if name.split(".")[0] not in self.wanted or name.split(".")[0] in LIBRARIES:
             return None
         try:
             thing = self.process.ask("module", name)[0]
@@ -219,6 +294,13 @@ class Lacking(Exception):
     """The test cannot be run here. Says why."""
 
 
+def check_libraries(error):
+    """Whoever has no library that the tests import fails no test by it."""
+    name = isinstance(error, ImportError) and (error.name or "").split(".")[0]
+    if name in LIBRARIES:
+        raise Lacking(f"{name} is not installed: pip install {name}, or apt install python3-{name}") from None
+
+
 def why(error, process):
     """What failed, in one line: the place in the tests, the error, and the last call."""
     name = getattr(error, "name_of_class", type(error).__name__)
@@ -232,8 +314,9 @@ def why(error, process):
         trace = trace.tb_next
     is_bare = isinstance(error, AssertionError) and not text
     words += "failed" if is_bare else text if isinstance(error, AssertionError) else f"{name}: {text}"
-    if process.last:
-        function, arguments, named, value = process.last
+    last = getattr(error, "last_call", process.last)
+    if last:
+        function, arguments, named, value = last
         given = [shown(item) for item in arguments] + [f"{name}={shown(item)}" for name, item in named.items()]
         words += f"; {shown_name(function)}({', '.join(given)}) returned {shown(value)}"
     return " ".join(words.split())[: 4 * SHOWN]
@@ -247,23 +330,25 @@ def shown_name(function):
 
 
 class Result(unittest.TestResult):
-    """Keeps the errors themselves."""
+    """Keeps the errors themselves, each with the last call before it."""
 
-    def __init__(self):
+    def __init__(self, process):
         super().__init__()
+        self.process = process
         self.kept, self.began, self.passed, self.left_out = [], 0, 0, None
 
     def startTest(self, test):
         self.began += 1
 
     def addError(self, test, error):
+        error[1].last_call = self.process.last
         self.kept.append(error[1])
 
     addFailure = addError
 
     def addSubTest(self, test, subtest, error):
         if error is not None:
-            self.kept.append(error[1])
+            self.addError(test, error)
 
     def addSuccess(self, test):
         self.passed += 1
@@ -278,9 +363,9 @@ class Result(unittest.TestResult):
         self.left_out = reason
 
 
-def run_unittest(module, name):
+def run_unittest(module, name, process):
     """Runs the test. Returns the error; none if it passed."""
-    result = Result()
+    result = Result(process)
     unittest.defaultTestLoader.loadTestsFromName(name, module).run(result)
     if result.kept:
         return result.kept[0]
@@ -291,34 +376,77 @@ def run_unittest(module, name):
     return None
 
 
-def run_pytest(name):
+def run_pytest(name, process):
     """Runs the test by pytest, with all its parameters."""
     try:
         import pytest
-    except ImportError:
-        raise Lacking("pytest is not installed: pip install pytest, or apt install python3-pytest") from None
-    reports, errors = [], []
+    except ImportError as error:
+        check_libraries(error)
+        raise
+    reports = []
 
     class Plugin:
         @pytest.hookimpl(hookwrapper=True)
         def pytest_runtest_makereport(self, item, call):
             outcome = yield
-            reports.append(outcome.get_result())
-            if call.excinfo is not None:
-                errors.append(call.excinfo.value)
+            error = call.excinfo and call.excinfo.value
+            if error is not None:
+                error.last_call = process.last
+            # For pytest, what unittest expects to fail gives up in the test.
+            is_stated = any(getattr(one, "__unittest_expecting_failure__", False) for one in (getattr(item, "obj", None), getattr(item, "cls", None)))
+            gives_up = isinstance(error, pytest.xfail.Exception) and not is_stated
+            reports.append((outcome.get_result(), error, gives_up))
 
     here = os.path.dirname(os.path.abspath(__file__))
     path = os.path.join(here, TESTS + ".py")
     options = ["-q", "-p", "no:cacheprovider", f"--rootdir={here}", "-c", os.devnull]
-    code = pytest.main([*options, path + "::" + name.replace(".", "::")], plugins=[Plugin()])
-    failed = [report for report in reports if report.failed]
-    if errors and failed:
-        return errors[0]
-    if failed:
-        return AssertionError(failed[0].longreprtext.strip().split("\n")[-1])
-    if code != 0 or not any(report.when == "call" and report.passed for report in reports):
-        raise Lacking(f"pytest ran no test `{name}` to its end (exit code {int(code)})")
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        code = pytest.main([*options, path + "::" + name.replace(".", "::")], plugins=[Plugin()])
+    for report, error, gives_up in reports:
+        if isinstance(error, pytest.FixtureLookupError):
+            raise Lacking(f"there is no fixture `{error.argname}`")
+        if report.failed:
+            return error or AssertionError(report.longreprtext.strip().split("\n")[-1])
+        if gives_up:
+            return AssertionError(str(error))
+    # As with unittest, a failure passes that the mark `xfail` states.
+    ran = [report for report, *_ in reports if report.when == "call" and (report.passed or hasattr(report, "wasxfail"))]
+    if code != 0 or not ran:
+        skipped = next((report.longrepr[2].split("Skipped: ", 1)[-1] for report, *_ in reports if report.skipped and isinstance(report.longrepr, tuple)), None)
+        if skipped:
+            raise Lacking(f"the test was skipped: {skipped}")
+        told = "; ".join(line.strip() for line in printed.getvalue().split("\n") if line.startswith(("ERROR", "E ", "(")))
+        raise Lacking(f"pytest ran no test `{name}` to its end (exit code {int(code)}). {told}".strip())
     return None
+
+
+# What pytest calls around tests, by its name in a module.
+AROUND = "setup_module teardown_module setup_function teardown_function setUpModule tearDownModule".split()
+
+
+def needs_pytest(module, owner, found):
+    here = os.path.dirname(os.path.abspath(__file__))
+    if "pytest" in sys.modules or os.path.exists(os.path.join(here, "conftest.py")):
+        return True
+    if isinstance(owner, type) and issubclass(owner, unittest.TestCase):
+        return False
+    has_arguments = isinstance(found, types.FunctionType) and found.__code__.co_argcount > 0
+    is_around = any(hasattr(module, name) for name in AROUND)
+    return has_arguments or is_around or hasattr(found, "pytestmark") or not isinstance(found, types.FunctionType) or found is not owner
+
+
+def tests_in(of, before=""):
+    """The names of the tests in the module or the class, as runners find them."""
+    for name, value in list(vars(of).items()):
+        if isinstance(value, type) and getattr(value, "__test__", True):
+            if issubclass(value, unittest.TestCase):
+                yield from (f"{before}{name}.{test}" for test in unittest.defaultTestLoader.getTestCaseNames(value))
+            elif name.startswith("Test") and value.__init__ is object.__init__:
+                yield from tests_in(value, f"{before}{name}.")
+                inherited = {test for kind in value.__mro__[1:-1] for test in vars(kind)} - set(vars(value))
+                yield from (f"{before}{name}.{test}" for test in inherited if test.startswith("test"))
+        elif isinstance(value, types.FunctionType) and name.startswith("test") and getattr(value, "__test__", True):
+            yield before + name
 
 
 def run_here(name, process, finder):
@@ -330,22 +458,28 @@ def run_here(name, process, finder):
         raise
     if not finder.has_found:
         raise Lacking("the tests import nothing of the solution, or Python has a module of that name")
+    unknown = sorted(set(tests_in(module)) - set(NAMES))
+    if unknown:
+        raise Lacking(f"the test `{unknown[0]}` is no case: write it with `def` into the file of tests, or set `__test__ = False`")
     found = module
     for part in name.split("."):
         if not hasattr(found, part):
             raise Lacking(f"there is no test `{name}`")
         found = getattr(found, part)
     owner = getattr(module, name.split(".")[0])
-    if isinstance(owner, type) and issubclass(owner, unittest.TestCase):
-        return run_unittest(module, name)
-    has_arguments = isinstance(found, types.FunctionType) and found.__code__.co_argcount > 0
-    is_decorated = hasattr(found, "pytestmark") or isinstance(owner, type) or not isinstance(found, types.FunctionType)
-    if has_arguments or is_decorated or "pytest" in sys.modules:
-        return run_pytest(name)
+    is_of_unittest = isinstance(owner, type) and issubclass(owner, unittest.TestCase)
+    if inspect.iscoroutinefunction(found) and not is_of_unittest and not hasattr(found, "pytestmark"):
+        raise Lacking(f"the test `{name}` is `async`: write it into a class of unittest.IsolatedAsyncioTestCase")
+    if needs_pytest(module, owner, found):
+        return run_pytest(name, process)
+    if is_of_unittest:
+        return run_unittest(module, name, process)
     try:
-        found()
+        returned = found()
     except Exception as error:
         return error
+    if returned is not None:
+        raise Lacking(f"the test `{name}` returns a {type(returned).__name__}, and a test returns nothing")
     return None
 
 
@@ -353,6 +487,7 @@ def judged(name, process, finder):
     """Why the solution is wrong; none if it passes the test."""
     try:
         error = run_here(name, process, finder)
+        check_libraries(error)
     except Wrong as wrong:
         return str(wrong)
     except NotPlain as kind:
