@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use super::ExportError;
 use super::draft::Draft;
 use super::judge_files::{JudgeFiles, JudgeLanguages, judge_files};
-use super::placed::{files_below, plain, unicode};
+use super::listing::{files_below, unicode};
+use super::placed::plain;
 use super::subject::Subject;
 use super::testlib::{self, Role};
 use crate::problem::{Constants, IncludedFiles, JudgingProgram, PackageLayout, Problem, Program, Protocol, Submission};
@@ -128,15 +129,21 @@ pub(super) fn visualizers(subject: &Subject<'_>, draft: &mut Draft, constants: &
     use crate::problem::VisualizerKind::{Input, Output};
     for kind in [Input, Output] {
         if subject.problem.visualizers.of(kind).is_some() {
-            folder(draft, &subject.problem.dir.join(kind.folder()), kind.folder(), constants)?;
+            folder(subject.problem, draft, &subject.problem.dir.join(kind.folder()), kind.folder(), constants)?;
         }
     }
     Ok(())
 }
 
-/// Writes all files of a directory.
-pub(super) fn folder(draft: &mut Draft, from: &Path, to: &str, constants: &Constants) -> Result<(), ExportError> {
-    for file in files_below(from)? {
+/// Writes all files of a directory of the problem.
+pub(super) fn folder(
+    problem: &Problem,
+    draft: &mut Draft,
+    from: &Path,
+    to: &str,
+    constants: &Constants,
+) -> Result<(), ExportError> {
+    for file in files_below(problem, from)? {
         draft.source(&format!("{to}/{file}"), &from.join(&file), constants)?;
     }
     Ok(())

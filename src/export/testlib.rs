@@ -6,7 +6,7 @@ use std::path::Path;
 use super::ExportError;
 use super::draft::Draft;
 use super::judge_files::{BUILD, JudgeFiles, judge_files};
-use super::placed::unicode;
+use super::listing::unicode;
 use super::subject::Subject;
 use crate::problem::{PointsUnit, Program};
 
@@ -39,14 +39,15 @@ pub(super) fn wrap(
         }
         let main = unicode(&main)?.to_owned();
         let ending = Path::new(&main).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        // The author chooses the name.
+        let source = shlex::try_quote(&main).unwrap_or_default();
         if CPP.contains(&ending) {
-            let source = shlex::try_quote(&main).unwrap_or_default();
             build += "c++ -O2 -std=gnu++20 -I. -o ";
             build += &[name, " ", &source, "\n"].concat();
             return Ok(Some(format!("\"$here/{name}\"")));
         }
         if ending == "py" {
-            return Ok(Some(format!("python3 \"$here/{main}\"")));
+            return Ok(Some(format!("python3 \"$here\"/{source}")));
         }
         draft.lose(to, format!("{main} uses the protocol of testlib, and is neither C++ nor Python"));
         Ok(None)
