@@ -97,6 +97,13 @@ pub(super) fn plain(name: &str) -> String {
     if begins { fit } else { format!("_{fit}") }
 }
 
+/// Reports the name of a file of a program that readers of the package formats ignore.
+pub(super) fn report_name(draft: &mut Draft, name: &str) {
+    if !name.split('/').all(|part| plain(part) == part) {
+        draft.lose(name, "the format allows only letters, digits, `_`, `.` and `-` in names");
+    }
+}
+
 /// The name, or the name with a number if the folder has it already. A name that differs by the case of letters is
 /// another: [`Draft::check_names`] refuses both.
 fn free(taken: &mut BTreeSet<String>, folder: &str, name: &str) -> String {

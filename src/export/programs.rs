@@ -7,7 +7,7 @@ use super::ExportError;
 use super::draft::Draft;
 use super::judge_files::{JudgeFiles, JudgeLanguages, judge_files};
 use super::listing::{files_below, unicode};
-use super::placed::plain;
+use super::placed::{plain, report_name};
 use super::subject::Subject;
 use super::testlib::{self, Role};
 use crate::problem::{Constants, IncludedFiles, JudgingProgram, PackageLayout, Problem, Program, Protocol, Submission};
@@ -106,6 +106,7 @@ pub(super) fn judge_program(
     let is_alone = files.len() == 1 && script.is_none() && matches!(program, Program::File(_) | Program::Grammar(_));
     let to = if is_alone || name.is_empty() { to.to_owned() } else { format!("{to}/{name}") };
     for (name, from) in &files {
+        report_name(draft, unicode(name)?);
         draft.source(&format!("{to}/{}", unicode(name)?), from, constants)?;
     }
     if let Some((name, text)) = script {

@@ -7,6 +7,7 @@ use super::ExportError;
 use super::draft::Draft;
 use super::judge_files::{BUILD, JudgeFiles, judge_files};
 use super::listing::unicode;
+use super::placed::report_name;
 use super::subject::Subject;
 use crate::problem::{PointsUnit, Program};
 
@@ -35,6 +36,7 @@ pub(super) fn wrap(
     let mut add = |draft: &mut Draft, program: &Program, name: &str| -> Result<Option<String>, ExportError> {
         let JudgeFiles { files, main } = judge_files(subject, draft, program);
         for (name, from) in &files {
+            report_name(draft, unicode(name)?);
             draft.source(&format!("{to}/{}", unicode(name)?), from, &subject.problem.additions.constants)?;
         }
         let main = unicode(&main)?.to_owned();

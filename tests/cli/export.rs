@@ -723,7 +723,7 @@ fn hydro_gets_its_own_checkers_back() {
     for (config, expect) in [
         ("type: default\n", None),
         ("type: default\nchecker_type: strict\n", Some("strict")),
-        ("type: default\nchecker_type: testlib\nchecker: acmp\n", Some("testlib")),
+        ("type: default\nchecker_type: testlib\nchecker: uncmp\n", Some("testlib")),
     ] {
         let workspace = Workspace::bare();
         workspace
@@ -734,7 +734,7 @@ fn hydro_gets_its_own_checkers_back() {
         export(&workspace, &["sum", "--for", "hydro", "-o", "out"]).status(0);
         let written = yaml(workspace.read("out/sum/testdata/config.yaml").as_bytes());
         assert_eq!(written["checker_type"].as_str(), expect, "{written:?}");
-        let name = expect.filter(|kind| *kind == "testlib").map(|_| "acmp");
+        let name = expect.filter(|kind| *kind == "testlib").map(|_| "uncmp");
         assert_eq!(written["checker"].as_str(), name, "{written:?}");
         // The statement has its own sample.
         assert!(!workspace.read("out/sum/problem.md").contains("```input"));
