@@ -9,6 +9,7 @@
 //! - `draft`: the files of an export, and how they become an archive or a directory
 //! - `description`: what a package says about itself beside what is judged: licence, authors, uuid
 //! - `subject`: the exported problem, with its effective limits and comparisons
+//! - `listing`: the files of a package, which may be hostile
 //! - `placed`: the cases in `sample` and `secret`
 //! - `judge_files`, `programs`, `testlib`, `labels`: validators, submissions and their folders
 //! - `statements`, `samples`: statements and attachments, and the samples that contestants see
@@ -34,6 +35,7 @@ mod italy;
 mod judge_files;
 mod labels;
 mod legacy;
+mod listing;
 mod placed;
 mod polygon;
 mod programs;
@@ -49,7 +51,7 @@ mod yaml;
 
 use std::path::PathBuf;
 
-pub(crate) use draft::{Draft, DraftPart, Loss, write_directories};
+pub(crate) use draft::{Draft, DraftPart, Loss, WriteError, write_directories};
 pub(crate) use icpc::{Limits as IcpcLimits, Metadata as IcpcMetadata, VERSION as ICPC_VERSION};
 pub(crate) use labels::without_stated_points;
 pub(crate) use samples::{Shown, samples};
@@ -145,6 +147,15 @@ pub(crate) enum ExportError {
     /// A link leads out of the package of another author, who does not decide what else is read.
     #[error("{} is a link that leads out of the package\n  → copy the file into the package", .0.display())]
     LinkOut(PathBuf),
+    /// A link leads to a folder around it.
+    #[error("{} is a link to a folder that it lies in\n  → remove it", .0.display())]
+    Loop(PathBuf),
+    /// A named pipe, a socket or a device has the name of a file.
+    #[error("{} is neither a file nor a directory\n  → remove it, or put a file there", .0.display())]
+    NoFile(PathBuf),
+    /// A name has characters that archives and file systems read as something else.
+    #[error("the name {0:?} has a line break, another control character or a backslash\n  → rename it: letters, digits, `_`, `.` and `-`")]
+    StrangeName(String),
     /// A file cannot be read.
     #[error("cannot read {}: {error}", .path.display())]
     Read { path: PathBuf, error: std::io::Error },

@@ -7,7 +7,7 @@
 //!
 //! - `markdown`, `tex`: read a statement
 //! - `parts`: what they read, and the findings about it
-//! - `markup`, `math`: HTML with pictures, and formulas
+//! - `markup`, `math`, `width`: HTML with pictures, formulas, and how wide these are
 //! - `bounds`: the bounds of variables that it says
 //! - `samples`, `words`: the samples, and the words that grader adds
 //! - `page`, `cover`: the page of a problem, and the booklet of a contest with its title page
@@ -23,6 +23,7 @@ mod parts;
 pub(crate) mod pdf;
 mod samples;
 mod tex;
+mod width;
 mod words;
 
 use std::fs;
@@ -147,10 +148,10 @@ fn made(problem: &Problem, file: &StatementFile) -> (Option<Statement>, Vec<Diag
     let words = words_of(&file.language);
     let mut said = Vec::new();
     let has_own = match problem.layout {
-        // grader writes those of DMOJ with such headings.
+        // grader writes those of DMOJ and Hydro with such headings, if the native statement has them.
         PackageLayout::Native | PackageLayout::Dmoj => has_examples(&parts.parts),
         // Statements of Hydro have their samples in such blocks.
-        PackageLayout::Hydro => text.contains("```input"),
+        PackageLayout::Hydro => text.contains("```input") || has_examples(&parts.parts),
         _ => false,
     };
     let samples = if has_own {
@@ -243,7 +244,8 @@ fn text_of(problem: &Problem, file: &StatementFile) -> Result<String, Diagnostic
     match file.form {
         Form::Markdown => Ok(text),
         Form::Tex => tex::expanded(&text).ok_or_else(|| {
-            error("its macros do not end, or become too large".to_owned(), "do not let macros use themselves")
+            let message = "the macros of the statement call each other without end, or make too much text";
+            error(message.to_owned(), "remove the calls of a macro from its own definition, or write the text itself")
         }),
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use clap::builder::PossibleValue;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
@@ -102,7 +102,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<ExitStatus> {
     for mut subject in subjects {
         subject.own_header = Some(header.clone());
         subject.page = pages.next().flatten();
-        let draft = target.draft(&subject).with_context(|| subject.problem.id.to_string())?;
+        let draft = target.draft(&subject).map_err(|error| anyhow!("{}: {error}", subject.problem.id))?;
         members.push(Member { subject, draft });
     }
     let start = &workspace.start;
@@ -223,7 +223,7 @@ impl ChosenProblems {
         let of_packages = self.data.iter().zip(&self.generators);
         for (problem, (data, generators)) in self.completed.problems.iter().zip(of_packages) {
             let subject = Subject::new(&workspace.settings, problem, data, with_generators);
-            let mut subject = subject.with_context(|| problem.id.to_string())?;
+            let mut subject = subject.map_err(|error| anyhow!("{}: {error}", problem.id))?;
             subject.generators.clone_from(generators);
             subjects.push(subject);
         }

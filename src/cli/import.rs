@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 
 use super::arguments::{Color, open};
@@ -155,7 +155,7 @@ fn import_problems(args: &ImportArgs, workspace: &Workspace) -> Result<ExitStatu
     let subjects = chosen.subjects(workspace, true)?;
     let drafts: Vec<Draft> = subjects
         .iter()
-        .map(|subject| CURRENT.draft(subject).with_context(|| subject.problem.id.to_string()))
+        .map(|subject| CURRENT.draft(subject).map_err(|error| anyhow!("{}: {error}", subject.problem.id)))
         .collect::<Result<_>>()?;
     let page = Page::new(workspace);
     let mut all = Draft::default();

@@ -17,7 +17,7 @@ use crate::cli::exit::ExitStatus;
 use crate::config::Options;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::discover::select::begun_by;
-use crate::export::{PageContent, StatementPage, contest, has_memory_limit, limits_of};
+use crate::export::{PageContent, StatementPage, WriteError, contest, has_memory_limit, limits_of};
 use crate::package::cases::{Staging, move_all};
 use crate::package::contest::Contest;
 use crate::problem::Problem;
@@ -370,7 +370,7 @@ impl Out {
         let mut moves = Vec::new();
         for (number, (path, text)) in self.0.iter().zip(texts).enumerate() {
             let near = staging.path(&number.to_string());
-            fs::write(&near, text).with_context(|| format!("cannot write {}", path.display()))?;
+            fs::write(&near, text).map_err(|error| WriteError::Write { path: path.clone(), error })?;
             moves.push((near, path.clone()));
         }
         move_all(&moves).context("cannot write the statement")?;

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::draft::{Draft, WriteError};
-use super::placed::{SAMPLE, extras_of, place, unicode};
+use super::listing::unicode;
+use super::placed::{SAMPLE, extras_of, place};
 use super::samples::{Purpose, Shown, shown};
 use super::statements::attachments;
 use super::subject::Subject;
@@ -199,7 +200,7 @@ fn samples_of(members: &[Member<'_>], labels: &[String]) -> Result<Draft, Export
         // The draft of the problem has reported what is lost.
         let placed = place(subject, &mut Draft::default(), 1);
         for (number, sample) in (1..).zip(placed.iter().filter(|one| one.folder == SAMPLE)) {
-            let extras = extras_of(sample.group)?;
+            let extras = extras_of(subject.problem, sample.group)?;
             let answer = sample.answer.clone().filter(|_| !subject.problem.kind.is_led_by_validator());
             match shown(Purpose::Download, &extras, sample.group, sample.case, answer) {
                 Shown::Conversation(file) => draft.copy(&format!("{label}/{number}.interaction"), &file),

@@ -12,6 +12,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::ExportError;
+use super::listing::{are_equal, is_large, open, read};
 use crate::package::cases::{MoveError, Staging, move_all};
 use crate::problem::Constants;
 
@@ -58,6 +59,9 @@ pub(crate) enum WriteError {
     /// The folder for the archive does not exist.
     #[error("there is no folder {}\n  → create it, or name another with -o", .0.display())]
     NoFolder(PathBuf),
+    /// A named pipe, a socket or a device has the name of a file.
+    #[error("{} is neither a file nor a directory\n  → remove it", .0.display())]
+    NoFile(PathBuf),
     /// A file of the problem cannot be read.
     #[error("cannot read {}: {error}", .path.display())]
     Read { path: PathBuf, error: io::Error },
@@ -87,12 +91,13 @@ impl Draft {
 
     /// Adds a copy of a source, with its constants replaced.
     pub(super) fn source(&mut self, path: &str, from: &Path, constants: &Constants) -> Result<(), ExportError> {
-        if constants.is_empty() {
+        let failed = |error| ExportError::Read { path: from.to_owned(), error };
+        // A large file is no source, but a picture or the like.
+        if constants.is_empty() || is_large(from).map_err(failed)? {
             self.copy(path, from);
             return Ok(());
         }
-        let failed = |error| ExportError::Read { path: from.to_owned(), error };
-        let text = fs::read(from).map_err(failed)?;
+        let text = read(from).map_err(failed)?;
         let replaced =
             constants.replace(&text).map_err(|error| ExportError::TooLarge { path: from.to_owned(), error })?;
         let executable = is_executable(from).map_err(failed)?;
@@ -169,8 +174,10 @@ impl Draft {
     /// Whether an entry is the file at a path: a copy of it, or the same text.
     pub(super) fn is_file(&self, path: &str, file: &Path) -> io::Result<bool> {
         match self.entries.get(path) {
-            Some(Entry::Text { bytes, .. }) => Ok(fs::read(file)? == *bytes),
-            Some(Entry::Copy(from)) => Ok(from == file || fs::read(from)? == fs::read(file)?),
+            Some(Entry::Text { bytes, .. }) => {
+                Ok(file.metadata()?.len() == bytes.len() as u64 && fs::read(file)? == *bytes)
+            }
+            Some(Entry::Copy(from)) => Ok(from == file || are_equal(from, file)?),
             None => Ok(false),
         }
     }
@@ -232,6 +239,10 @@ impl Draft {
         }
         let mut folded: BTreeMap<String, &str> = BTreeMap::new();
         for name in self.entries.keys() {
+            // On other systems, a backslash leads out of the folder.
+            if name.contains(|c: char| c.is_control() || c == '\\') {
+                return Err(ExportError::StrangeName(name.clone()));
+            }
             if let Some(other) = folded.insert(name.to_lowercase(), name) {
                 return Err(ExportError::SameLetters(other.to_owned(), name.clone()));
             }
@@ -283,8 +294,8 @@ impl Draft {
             match entry {
                 Entry::Text { bytes, .. } => zip.write_all(bytes).map_err(failed)?,
                 Entry::Copy(path) => {
-                    let read = |error| WriteError::Read { path: path.clone(), error };
-                    let mut from = File::open(path).map_err(read)?;
+                    let failed_read = |error| WriteError::Read { path: path.clone(), error };
+                    let mut from = open(path).map_err(failed_read)?;
                     io::copy(&mut from, zip).map_err(failed)?;
                 }
             }
@@ -310,8 +321,8 @@ impl Draft {
             match entry {
                 Entry::Text { bytes, .. } => fs::write(&path, bytes).map_err(failed)?,
                 Entry::Copy(from) => {
-                    let read = |error| WriteError::Read { path: from.clone(), error };
-                    let mut from = File::open(from).map_err(read)?;
+                    let failed_read = |error| WriteError::Read { path: from.clone(), error };
+                    let mut from = open(from).map_err(failed_read)?;
                     let mut file = File::create(&path).map_err(failed)?;
                     io::copy(&mut from, &mut file).map_err(failed)?;
                 }

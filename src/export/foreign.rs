@@ -11,7 +11,8 @@ use super::comparison::{flags, words_of};
 use super::draft::Draft;
 use super::icpc::unstated_limits;
 use super::judge_files::{JudgeFiles, judge_files};
-use super::placed::{PlacedCase, plain, unicode};
+use super::listing::{read, read_text, unicode};
+use super::placed::{PlacedCase, plain};
 use super::samples::{Shown, samples};
 use super::statements::{problem_file, shown, statement_files};
 use super::subject::Subject;
@@ -295,7 +296,7 @@ pub(super) fn statement_texts(
 }
 
 fn text_with_constants(subject: &Subject<'_>, path: &Path) -> Result<String, ExportError> {
-    let text = std::fs::read_to_string(path).map_err(|error| ExportError::Read { path: path.to_owned(), error })?;
+    let text = read_text(path)?;
     let replaced = subject.problem.additions.constants.replace(text.as_bytes());
     let replaced = replaced.map_err(|error| ExportError::TooLarge { path: path.to_owned(), error })?;
     // Constants are text, so the result is, too.
@@ -347,7 +348,16 @@ fn put_figure(
 }
 
 /// The most bytes of a sample in a text.
-const MOST_OF_SAMPLE: usize = 20_000;
+const MOST_OF_SAMPLE: u64 = 20_000;
+
+/// The text of a sample; none if it is too long, or no text.
+fn sample_text(file: &Path) -> Result<Option<String>, ExportError> {
+    let failed = |error| ExportError::Read { path: file.to_owned(), error };
+    if file.metadata().map_err(failed)?.len() > MOST_OF_SAMPLE {
+        return Ok(None);
+    }
+    Ok(String::from_utf8(read(file).map_err(failed)?).ok())
+}
 
 /// The statement with the samples at their places, otherwise at its end, unless it has its own. Reports samples that are
 /// no text or too long.
@@ -357,12 +367,13 @@ fn with_samples(
     text: &str,
     target: TextStatements,
 ) -> Result<String, ExportError> {
-    // Native statements and those of DMOJ may have headings with their own examples, and those of Hydro such blocks.
+    // Statements of these layouts may have headings with their own examples, and those of Hydro such blocks.
     let announces = |line: &str| {
         let heading = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#').trim_start());
         heading.is_some_and(|heading| ["Example", "Sample"].iter().any(|word| heading.starts_with(word)))
     };
-    let has_headings = matches!(subject.problem.layout, PackageLayout::Native | PackageLayout::Dmoj);
+    let with_headings = [PackageLayout::Native, PackageLayout::Dmoj, PackageLayout::Hydro];
+    let has_headings = with_headings.contains(&subject.problem.layout);
     let has_own = text.lines().any(|line| has_headings && announces(line) || line.starts_with("```input"));
     let mut blocks = Vec::new();
     for (number, sample) in (1..).zip(if has_own { Vec::new() } else { samples(subject.problem)? }) {
@@ -375,9 +386,8 @@ fn with_samples(
         };
         let mut made = String::new();
         for (begin, file) in files {
-            let bytes = std::fs::read(&file).map_err(|error| ExportError::Read { path: file.clone(), error })?;
-            match String::from_utf8(bytes) {
-                Ok(content) if content.len() <= MOST_OF_SAMPLE && !content.contains("```") => {
+            match sample_text(&file)? {
+                Some(content) if !content.contains("```") => {
                     let end = if content.ends_with('\n') || content.is_empty() { "" } else { "\n" };
                     made.extend([&begin, "\n", &content, end, "```\n\n"]);
                     draft.say(&file);

@@ -6,17 +6,19 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::comparison::flags;
 use super::draft::Draft;
 use super::foreign::{
     Judge, PointsGroup, TextStatements, comparison, group_points, judge_of, statement_texts, unexpressed,
     without_programs,
 };
-use super::placed::{PlacedCase, SAMPLE, place, unicode};
+use super::listing::unicode;
+use super::placed::{PlacedCase, SAMPLE, place};
 use super::statements::{HYDRO_FILES, HYDRO_LINK};
 use super::subject::Subject;
 use super::yaml::Number;
 use super::{ArchiveLayout, ExportError, Target, statements};
-use crate::problem::{Aggregation, Protocol};
+use crate::problem::{Aggregation, Checker, Protocol, StandardChecker};
 
 pub(super) const TARGET: Target = Target {
     name: "hydro",
@@ -185,6 +187,9 @@ fn judges(subject: &Subject<'_>, draft: &mut Draft, config: &mut Config) -> Resu
         points_of_judge(subject, draft, &judge);
     }
     match judge {
+        Judge::Comparison(Checker::Standard(standard)) if flags(Checker::Standard(standard)).is_none() => {
+            own_checker(standard, config);
+        }
         Judge::Comparison(checker) => {
             let Some(script) = comparison(checker, draft) else { return Ok(()) };
             let tail = "\n\nimport sys\n\nwith open(sys.argv[2], \"rb\") as answer:\n    sys.exit(42 if same(sys.stdin.buffer.read(), answer.read()) else 43)\n";
@@ -212,6 +217,20 @@ fn judges(subject: &Subject<'_>, draft: &mut Draft, config: &mut Config) -> Resu
         Judge::None => {}
     }
     Ok(())
+}
+
+/// Names the checker of Hydro that compares as a standard one of testlib.
+fn own_checker(standard: StandardChecker, config: &mut Config) {
+    match standard {
+        // Its usual one.
+        StandardChecker::Lcmp => {}
+        StandardChecker::Fcmp => config.checker_type = Some("strict"),
+        // It has all of them, by their names.
+        other => {
+            config.checker_type = Some("testlib");
+            config.checker = Some(other.name().to_owned());
+        }
+    }
 }
 
 /// Reports points of a program that Hydro does not give as they are.

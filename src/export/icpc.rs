@@ -10,7 +10,8 @@ use super::comparison::{output_flags, own_comparison, words_of};
 use super::draft::Draft;
 use super::judge_files::JudgeLanguages;
 use super::labels::{self, entry};
-use super::placed::{Extras, PlacedCase, SAMPLE, SECRET, extras_of, files_below, place, plain, settings_file, unicode};
+use super::listing::{files_below, read_text, unicode};
+use super::placed::{Extras, PlacedCase, SAMPLE, SECRET, extras_of, place, plain, settings_file};
 use super::subject::{Subject, only_group};
 use super::yaml::{Number, Words};
 use super::{ArchiveLayout, ExportError, Target, graded, programs, statements};
@@ -171,7 +172,7 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft, reader: Reader) -> Result<(),
         draft.miss("an input validator", "the format requires one");
     }
     for folder in ["solution", "answer_validators"] {
-        programs::folder(draft, &problem.dir.join(folder), folder, &kept)?;
+        programs::folder(problem, draft, &problem.dir.join(folder), folder, &kept)?;
     }
     statements::attachments(subject, draft, "attachments")?;
     generators(subject, draft)
@@ -222,7 +223,7 @@ pub(super) fn generators(subject: &Subject<'_>, draft: &mut Draft) -> Result<(),
     let dir = subject.problem.dir.join("generators");
     let (has_folder, has_others) = (dir.is_dir(), !subject.generators.is_empty());
     if has_folder && subject.with_generators {
-        programs::folder(draft, &dir, "generators", &Constants::default())?;
+        programs::folder(subject.problem, draft, &dir, "generators", &Constants::default())?;
     } else if has_folder {
         draft.leave_out("generators/", "add them with --with-generators");
     } else if has_others && subject.with_generators {
@@ -440,7 +441,7 @@ fn test_data(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError
     let mut extras: BTreeMap<PathBuf, Extras> = BTreeMap::new();
     for one in &placed {
         if !extras.contains_key(&one.group.dir) {
-            extras.insert(one.group.dir.clone(), extras_of(one.group)?);
+            extras.insert(one.group.dir.clone(), extras_of(subject.problem, one.group)?);
         }
         let others = extras.get(&one.group.dir).and_then(|extras| extras.get(&*one.case.name));
         let (_, of_folder) = &folders[&*one.folder];
@@ -452,7 +453,7 @@ fn test_data(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError
 /// Writes the conversations of samples that are no cases.
 pub(super) fn conversations(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     let dir = subject.data.join(SAMPLE);
-    for file in files_below(&dir)?.iter().filter(|file| file.ends_with(".interaction")) {
+    for file in files_below(subject.problem, &dir)?.iter().filter(|file| file.ends_with(".interaction")) {
         draft.copy(&format!("data/{SAMPLE}/{file}"), &dir.join(file));
     }
     Ok(())
@@ -628,7 +629,7 @@ fn case(
                 continue;
             }
         };
-        let text = std::fs::read_to_string(from).map_err(|error| ExportError::Read { path: from.clone(), error })?;
+        let text = read_text(from)?;
         draft.say(from);
         keys.information.entry(key).or_insert(Value::Text(text));
     }
@@ -643,7 +644,7 @@ fn validation_data(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), Expor
     for folder in VALIDATION_DIRS {
         let dir = subject.data.join(folder);
         let name = if folder == "invalid_inputs" { "invalid_input" } else { folder };
-        for file in files_below(&dir)? {
+        for file in files_below(subject.problem, &dir)? {
             draft.copy(&format!("data/{name}/{file}"), &dir.join(&file));
         }
     }

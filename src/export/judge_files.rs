@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::ExportError;
 use super::draft::Draft;
-use super::placed::unicode;
+use super::listing::{read, unicode};
 use super::subject::Subject;
 use crate::problem::{Problem, Program};
 use crate::protocol::{TESTLIB, includes_testlib};
@@ -111,5 +111,5 @@ fn grammar_parts(program: &Program) -> Option<(PathBuf, Vec<PathBuf>)> {
 
 fn wants_testlib(file: &Path) -> bool {
     // A file that cannot be read is reported when it is copied.
-    std::fs::read(file).is_ok_and(|text| includes_testlib(&String::from_utf8_lossy(&text)))
+    read(file).is_ok_and(|text| includes_testlib(&String::from_utf8_lossy(&text)))
 }

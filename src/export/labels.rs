@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::ExportError;
 use super::draft::Draft;
 use super::programs::{file_name, submission};
 use super::subject::Subject;
+use super::{ExportError, listing};
 use crate::package::document::{Entry, Item, Value};
 use crate::package::expectations::rule_in;
 use crate::problem::{CasePoints, Constants, Expectation, Program, Rule, ScoreRange, Submission, TestGroup};
@@ -400,7 +400,7 @@ fn points_annotation(one: &Submission) -> Option<String> {
 /// Whether the source of a submission says its points. A file that cannot be read is reported when it is copied.
 fn annotates_points(one: &Submission) -> bool {
     let says =
-        |path: &Path| std::fs::read(path).is_ok_and(|text| String::from_utf8_lossy(&text).contains(SCORE_ANNOTATION));
+        |path: &Path| listing::read(path).is_ok_and(|text| String::from_utf8_lossy(&text).contains(SCORE_ANNOTATION));
     one.program.files().iter().any(|file| says(file))
 }
 
@@ -418,7 +418,7 @@ pub(super) fn with_comment(
     constants: &Constants,
 ) -> Result<(), ExportError> {
     let failed = |error| ExportError::Read { path: from.to_owned(), error };
-    let text = std::fs::read(from).map_err(failed)?;
+    let text = listing::read(from).map_err(failed)?;
     let text = constants.replace(&text).map_err(|error| ExportError::TooLarge { path: from.to_owned(), error })?;
     let end: &[u8] = if text.ends_with(b"\n") { b"" } else { b"\n" };
     draft.text(path, [&text, end, comment.as_bytes(), b"\n"].concat());

@@ -16,7 +16,8 @@ use super::draft::Draft;
 use super::icpc;
 use super::judge_files::JudgeLanguages;
 use super::labels::{self, LegacyLabels};
-use super::placed::{Extras, PlacedCase, extras_of, files_below, place, settings_file};
+use super::listing::{files_below, read, unicode};
+use super::placed::{Extras, PlacedCase, extras_of, place, settings_file};
 use super::statements::{self, problem_file};
 use super::subject::{PageContent, Subject};
 use super::yaml::Number;
@@ -389,6 +390,12 @@ fn domjudge_statement(subject: &Subject<'_>, draft: &mut Draft) -> Result<usize,
             statements::statements(subject, draft, "problem_statement", &["tex", "md"], constants)?;
         }
         Some(PageContent::Unreadable(_)) | None => {
+            if best.ending == "html" && acts(&best.path)? {
+                draft.miss(
+                    format!("a look at {}", shown(&best.path)),
+                    "it has a script, which would run in the browsers of contestants",
+                );
+            }
             let is_text = best.ending == "txt";
             let constants = if is_text { problem.additions.constants.clone() } else { Constants::default() };
             draft.source(&format!("problem_statement/problem.{}", best.ending), &best.path, &constants)?;
@@ -399,6 +406,18 @@ fn domjudge_statement(subject: &Subject<'_>, draft: &mut Draft) -> Result<usize,
         draft.leave_out(shown(&other.path), "DOMjudge shows one statement");
     }
     Ok(1)
+}
+
+/// Whether a page has a script, or looks like it: an element, the address of a link, or an attribute such as `onload`.
+fn acts(page: &Path) -> Result<bool, ExportError> {
+    let bytes = read(page).map_err(|error| ExportError::Read { path: page.to_owned(), error })?;
+    let text = String::from_utf8_lossy(&bytes).to_ascii_lowercase();
+    let has_handler = text.split(['<', '>']).flat_map(|tag| tag.split([' ', '\t', '\n', '/', '"', '\''])).any(|word| {
+        word.strip_prefix("on")
+            .and_then(|rest| rest.split_once('='))
+            .is_some_and(|(name, _)| !name.is_empty() && name.trim_end().bytes().all(|byte| byte.is_ascii_lowercase()))
+    });
+    Ok(has_handler || ["<script", "javascript:", "<iframe"].iter().any(|mark| text.contains(mark)))
 }
 
 /// `common`: the flags of the default output validator on all cases.
@@ -491,7 +510,7 @@ fn test_data(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Resu
     let mut extras: BTreeMap<PathBuf, Extras> = BTreeMap::new();
     for one in &placed {
         if !extras.contains_key(&one.group.dir) {
-            extras.insert(one.group.dir.clone(), extras_of(one.group)?);
+            extras.insert(one.group.dir.clone(), extras_of(subject.problem, one.group)?);
         }
         let others = extras.get(&one.group.dir).and_then(|extras| extras.get(&*one.case.name));
         case(draft, one, others.map(Vec::as_slice).unwrap_or_default());
@@ -591,7 +610,7 @@ fn case(draft: &mut Draft, one: &PlacedCase<'_>, extras: &[(String, PathBuf)]) {
 fn validation_data(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<(), ExportError> {
     for folder in VALIDATION_DIRS {
         let dir = subject.data.join(folder);
-        let files = files_below(&dir)?;
+        let files = files_below(subject.problem, &dir)?;
         if dialect == Dialect::Icpc && folder.starts_with("invalid_input") {
             for file in files.iter().filter(|file| Path::new(file).extension().is_some_and(|ending| ending == "in")) {
                 draft.copy(&format!("data/invalid_inputs/{file}"), &dir.join(file));
@@ -611,7 +630,7 @@ fn validation_data(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -
 fn own_grader(draft: &mut Draft, program: &Program) -> Result<(), ExportError> {
     let (dir, files) = program.parts().unwrap_or_default();
     for file in files {
-        draft.copy(&format!("graders/{}", super::placed::unicode(&file)?), &dir.join(&file));
+        draft.copy(&format!("graders/{}", unicode(&file)?), &dir.join(&file));
     }
     Ok(())
 }

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::listing::is_file_of;
 use super::subject::{Subject, only_group};
 use super::{Draft, ExportError};
 use crate::package::cases::case_of;
-use crate::package::document::stays_in;
 use crate::problem::{Problem, Setting, Test, TestCase, TestGroup};
 
 /// The directory of the samples.
@@ -97,6 +97,13 @@ pub(super) fn plain(name: &str) -> String {
     if begins { fit } else { format!("_{fit}") }
 }
 
+/// Reports the name of a file of a program that readers of the package formats ignore.
+pub(super) fn report_name(draft: &mut Draft, name: &str) {
+    if !name.split('/').all(|part| plain(part) == part) {
+        draft.lose(name, "the format allows only letters, digits, `_`, `.` and `-` in names");
+    }
+}
+
 /// The name, or the name with a number if the folder has it already. A name that differs by the case of letters is
 /// another: [`Draft::check_names`] refuses both.
 fn free(taken: &mut BTreeSet<String>, folder: &str, name: &str) -> String {
@@ -115,17 +122,17 @@ const WRITTEN: [&str; 4] = [".in", ".ans", ".yaml", ".files"];
 /// Reads the directory of a group.
 ///
 /// # Errors
-/// It cannot be listed.
-pub(super) fn extras_of(group: &TestGroup) -> Result<Extras, ExportError> {
+/// It cannot be listed, or a link in it leads out of the problem.
+pub(super) fn extras_of(problem: &Problem, group: &TestGroup) -> Result<Extras, ExportError> {
     let has_own_names = group.naming.is_some() || group.document.is_some();
-    if has_own_names { Ok(Extras::new()) } else { extras_in(&group.dir) }
+    if has_own_names { Ok(Extras::new()) } else { extras_in(problem, &group.dir) }
 }
 
 /// Reads a directory of cases.
 ///
 /// # Errors
-/// It cannot be listed.
-pub(super) fn extras_in(dir: &Path) -> Result<Extras, ExportError> {
+/// It cannot be listed, or a link in it leads out of the problem.
+pub(super) fn extras_in(problem: &Problem, dir: &Path) -> Result<Extras, ExportError> {
     let mut extras = Extras::new();
     let failed = |error| ExportError::Read { path: dir.to_owned(), error };
     for entry in fs::read_dir(dir).map_err(failed)? {
@@ -133,7 +140,7 @@ pub(super) fn extras_in(dir: &Path) -> Result<Extras, ExportError> {
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
         let Some(case) = case_of(name) else { continue };
         let ending = &name[case.len()..];
-        if !WRITTEN.contains(&ending) && path.is_file() {
+        if !WRITTEN.contains(&ending) && is_file_of(problem, &path)? {
             extras.entry(case.to_owned()).or_default().push((ending.to_owned(), path.clone()));
         }
     }
@@ -147,51 +154,4 @@ pub(super) fn extras_in(dir: &Path) -> Result<Extras, ExportError> {
 pub(super) fn settings_file(group: &TestGroup, case: &TestCase) -> Option<PathBuf> {
     let file = group.dir.join(format!("{}.yaml", case.name));
     (group.naming.is_none() && file.is_file()).then_some(file)
-}
-
-/// All files below a directory, relative to it and sorted; links are followed. Empty if there is no such directory.
-///
-/// # Errors
-/// It cannot be listed, or a name is not UTF-8.
-pub(super) fn files_below(dir: &Path) -> Result<Vec<String>, ExportError> {
-    let mut files = Vec::new();
-    if !dir.is_dir() {
-        return Ok(files);
-    }
-    let is_shown = |entry: &walkdir::DirEntry| {
-        let name = entry.file_name().as_encoded_bytes();
-        entry.depth() == 0 || !name.starts_with(b".") && name != b"__pycache__"
-    };
-    let walk = walkdir::WalkDir::new(dir).follow_links(true).sort_by_file_name();
-    for entry in walk.into_iter().filter_entry(is_shown) {
-        let entry = entry.map_err(|error| ExportError::Read { path: dir.to_owned(), error: error.into() })?;
-        if entry.file_type().is_file() {
-            let below = entry.path().strip_prefix(dir).unwrap_or(entry.path());
-            files.push(unicode(below)?.to_owned());
-        }
-    }
-    Ok(files)
-}
-
-/// Fails if a link below a directory leads out of the problem. Does not look behind it.
-///
-/// # Errors
-/// There is such a link, or the directory cannot be listed.
-pub(super) fn refuse_links_out(problem: &Problem, dir: &Path) -> Result<(), ExportError> {
-    let failed = |path: &Path, error| ExportError::Read { path: path.to_owned(), error };
-    if !dir.exists() {
-        return Ok(());
-    }
-    for entry in walkdir::WalkDir::new(dir).follow_links(true) {
-        let entry = entry.map_err(|error| failed(dir, error.into()))?;
-        if entry.path_is_symlink() && !stays_in(&problem.dir, entry.path()).map_err(|e| failed(entry.path(), e))? {
-            return Err(ExportError::LinkOut(entry.into_path()));
-        }
-    }
-    Ok(())
-}
-
-/// A path as text, which a name in an export must be.
-pub(super) fn unicode(path: &Path) -> Result<&str, ExportError> {
-    path.to_str().ok_or_else(|| ExportError::NotUnicode(path.to_owned()))
 }

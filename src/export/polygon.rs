@@ -10,7 +10,8 @@ use super::description::LANGUAGES;
 use super::draft::Draft;
 use super::foreign::{group_points, unexpressed};
 use super::judge_files::{JudgeFiles, judge_files, testlib_header};
-use super::placed::{PlacedCase, SAMPLE, place, refuse_links_out, unicode};
+use super::listing::unicode;
+use super::placed::{PlacedCase, SAMPLE, place};
 use super::statements::{attachments, statement_files};
 use super::subject::Subject;
 use super::{ArchiveLayout, ExportError, Target, programs};
@@ -120,8 +121,7 @@ fn statements(problem: &Problem, draft: &mut Draft) -> Result<Vec<Element>, Expo
         return Ok(Vec::new());
     }
     for folder in ["statement-sections", "statements"] {
-        refuse_links_out(problem, &problem.dir.join(folder))?;
-        programs::folder(draft, &problem.dir.join(folder), folder, &Constants::default())?;
+        programs::folder(problem, draft, &problem.dir.join(folder), folder, &Constants::default())?;
     }
     let element = |document: &PathBuf| {
         let path = document.strip_prefix(&problem.dir).ok()?;

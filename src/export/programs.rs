@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use super::ExportError;
 use super::draft::Draft;
 use super::judge_files::{JudgeFiles, JudgeLanguages, judge_files};
-use super::placed::{files_below, plain, unicode};
+use super::listing::{files_below, unicode};
+use super::placed::{plain, report_name};
 use super::subject::Subject;
 use super::testlib::{self, Role};
 use crate::problem::{Constants, IncludedFiles, JudgingProgram, PackageLayout, Problem, Program, Protocol, Submission};
@@ -105,6 +106,7 @@ pub(super) fn judge_program(
     let is_alone = files.len() == 1 && script.is_none() && matches!(program, Program::File(_) | Program::Grammar(_));
     let to = if is_alone || name.is_empty() { to.to_owned() } else { format!("{to}/{name}") };
     for (name, from) in &files {
+        report_name(draft, unicode(name)?);
         draft.source(&format!("{to}/{}", unicode(name)?), from, constants)?;
     }
     if let Some((name, text)) = script {
@@ -128,15 +130,21 @@ pub(super) fn visualizers(subject: &Subject<'_>, draft: &mut Draft, constants: &
     use crate::problem::VisualizerKind::{Input, Output};
     for kind in [Input, Output] {
         if subject.problem.visualizers.of(kind).is_some() {
-            folder(draft, &subject.problem.dir.join(kind.folder()), kind.folder(), constants)?;
+            folder(subject.problem, draft, &subject.problem.dir.join(kind.folder()), kind.folder(), constants)?;
         }
     }
     Ok(())
 }
 
-/// Writes all files of a directory.
-pub(super) fn folder(draft: &mut Draft, from: &Path, to: &str, constants: &Constants) -> Result<(), ExportError> {
-    for file in files_below(from)? {
+/// Writes all files of a directory of the problem.
+pub(super) fn folder(
+    problem: &Problem,
+    draft: &mut Draft,
+    from: &Path,
+    to: &str,
+    constants: &Constants,
+) -> Result<(), ExportError> {
+    for file in files_below(problem, from)? {
         draft.source(&format!("{to}/{file}"), &from.join(&file), constants)?;
     }
     Ok(())

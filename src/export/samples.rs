@@ -76,7 +76,7 @@ pub(crate) fn samples(problem: &Problem) -> Result<Vec<Shown>, ExportError> {
         if cases.is_empty() && !group.holds_samples() {
             continue;
         }
-        let extras = extras_of(group)?;
+        let extras = extras_of(problem, group)?;
         for case in cases {
             let answer = group.answer_of(case).filter(|answer| !is_led && answer.is_file());
             let shown = shown(Purpose::Statement, &extras, group, case, answer);
@@ -91,7 +91,7 @@ pub(crate) fn samples(problem: &Problem) -> Result<Vec<Shown>, ExportError> {
     // Conversations alone make no group.
     let dir = problem.dir.join("data/sample");
     if found.is_empty() && Path::is_dir(&dir) {
-        conversations(&extras_in(&dir)?, &mut found);
+        conversations(&extras_in(problem, &dir)?, &mut found);
     }
     Ok(found.into_iter().map(|(_, shown)| shown).collect())
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::ExportError;
 use super::description::{Description, LANGUAGES};
 use super::draft::Draft;
-use super::placed::{files_below, refuse_links_out, unicode};
+use super::listing::{files_below, is_file_of, is_large, read, read_text, unicode};
 use super::samples::{Shown, samples};
 use super::subject::Subject;
 use crate::package::{dmoj, italy};
@@ -52,10 +52,10 @@ pub(crate) fn statement_files(problem: &Problem) -> Result<Vec<(String, PathBuf)
     let is_italy = problem.layout == PackageLayout::ItalyYaml;
     for dir in folders(problem) {
         let name = |file: &str| of_italy(file).filter(|_| is_italy).unwrap_or_else(|| file.to_owned());
-        found.extend(files_below(&dir)?.into_iter().map(|file| (name(&file), dir.join(&file))));
+        found.extend(files_below(problem, &dir)?.into_iter().map(|file| (name(&file), dir.join(&file))));
     }
     let of_dmoj = problem.dir.join(dmoj::STATEMENT);
-    if problem.layout == PackageLayout::Dmoj && of_dmoj.is_file() {
+    if problem.layout == PackageLayout::Dmoj && is_file_of(problem, &of_dmoj)? {
         found.push(("problem.md".to_owned(), of_dmoj));
     }
     let language_of = |name: &str, endings: &[&str]| {
@@ -75,7 +75,9 @@ pub(crate) fn statement_files(problem: &Problem) -> Result<Vec<(String, PathBuf)
         let path = entry.map_err(failed)?.path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let language = name.strip_prefix("problem").and_then(|rest| rest.strip_suffix(".md"));
-        if let Some(language) = language.filter(|language| language.is_empty() || language.starts_with('_')) {
+        if let Some(language) = language.filter(|language| language.is_empty() || language.starts_with('_'))
+            && is_file_of(problem, &path)?
+        {
             of_hydro.push((format!("problem{}.md", language.replacen('_', ".", 1)), path.clone()));
         }
     }
@@ -109,23 +111,27 @@ pub(crate) fn plain_links(problem: &Problem, text: String) -> String {
 
 /// Writes a statement of Hydro with the pictures that it shows.
 fn hydro_statement(problem: &Problem, draft: &mut Draft, to: &str, name: &str, from: &Path) -> Result<(), ExportError> {
-    let text = std::fs::read_to_string(from).map_err(|error| ExportError::Read { path: from.to_owned(), error })?;
+    let text = read_text(from)?;
     let pictures = pictures_of(problem, from);
-    for file in files_below(&pictures)?.into_iter().filter(|file| text.contains(&format!("{HYDRO_LINK}{file}"))) {
+    for file in
+        files_below(problem, &pictures)?.into_iter().filter(|file| text.contains(&format!("{HYDRO_LINK}{file}")))
+    {
         draft.copy(&format!("{to}/{file}"), &pictures.join(&file));
     }
     draft.text(&format!("{to}/{name}"), without_samples(&plain_links(problem, text), &texts_of_samples(problem)?));
     Ok(())
 }
 
-/// The inputs and answers of the samples. One that is no text is in no statement.
+/// The inputs and answers of the samples. One that is no text, or too large, is in no statement.
 fn texts_of_samples(problem: &Problem) -> Result<Vec<String>, ExportError> {
     let mut texts = Vec::new();
     for sample in samples(problem)? {
         let Shown::Files { input, answer, .. } = sample else { continue };
         for path in std::iter::once(input).chain(answer) {
-            let bytes = std::fs::read(&path).map_err(|error| ExportError::Read { path, error })?;
-            texts.push(String::from_utf8_lossy(&bytes).trim_end().to_owned());
+            let failed = |error| ExportError::Read { path: path.clone(), error };
+            if !is_large(&path).map_err(failed)? {
+                texts.push(String::from_utf8_lossy(&read(&path).map_err(failed)?).trim_end().to_owned());
+            }
         }
     }
     Ok(texts)
@@ -234,14 +240,15 @@ const SECTIONS: [(&str, &str, &str); 6] = [
 /// parts, and parts that have no place. Returns the number of statements.
 fn polygon_statements(problem: &Problem, draft: &mut Draft, to: &str) -> Result<usize, ExportError> {
     let mut written = 0;
-    refuse_links_out(problem, &problem.dir.join("statement-sections"))?;
+    unknown_languages(problem, draft)?;
     for (language, code) in LANGUAGES {
         let folder = format!("statement-sections/{language}");
         let dir = problem.dir.join(&folder);
-        let part = |name: &str| match std::fs::read_to_string(dir.join(name).with_extension("tex")) {
-            Ok(text) => Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty())),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(ExportError::Read { path: dir.join(name).with_extension("tex"), error }),
+        let files = files_below(problem, &dir)?;
+        let part = |name: &str| -> Result<Option<String>, ExportError> {
+            let Some(file) = files.iter().find(|file| **file == format!("{name}.tex")) else { return Ok(None) };
+            let text = read_text(&dir.join(file))?;
+            Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty()))
         };
         let source = format!("statements/{language}/problem.tex");
         if part("legend")?.is_none() {
@@ -261,25 +268,38 @@ fn polygon_statements(problem: &Problem, draft: &mut Draft, to: &str) -> Result<
         }
         draft.text(&format!("{to}/problem.{code}.tex"), text);
         written += 1;
-        for file in files_below(&dir)? {
-            let (stem, ending) = file.rsplit_once('.').unwrap_or((&file, ""));
+        for file in &files {
+            let (stem, ending) = file.rsplit_once('.').unwrap_or((file.as_str(), ""));
             let is_part = ending == "tex" && (stem == "name" || SECTIONS.iter().any(|(name, ..)| *name == stem));
             // The samples are tests.
             if is_part || file.starts_with("example.") {
                 continue;
             }
             let path = format!("{to}/{file}");
-            let is_known = draft.is_file(&path, &dir.join(&file));
-            let is_known = is_known.map_err(|error| ExportError::Read { path: dir.join(&file), error })?;
+            let is_known = draft.is_file(&path, &dir.join(file));
+            let is_known = is_known.map_err(|error| ExportError::Read { path: dir.join(file), error })?;
             match (ending, draft.has(&path)) {
                 ("tex", _) => draft.leave_out(format!("{folder}/{file}"), "no part of the statement"),
-                (_, false) => draft.copy(&path, &dir.join(&file)),
+                (_, false) => draft.copy(&path, &dir.join(file)),
                 (_, true) if is_known => {}
                 (_, true) => draft.lose(format!("{folder}/{file}"), "another language has another file of this name"),
             }
         }
     }
     Ok(written)
+}
+
+/// Reports statements of Polygon in languages whose code grader does not know.
+fn unknown_languages(problem: &Problem, draft: &mut Draft) -> Result<(), ExportError> {
+    const FOLDER: &str = "statement-sections";
+    for file in files_below(problem, &problem.dir.join(FOLDER))? {
+        if let Some(language) = file.strip_suffix("/legend.tex")
+            && !LANGUAGES.iter().any(|(known, _)| *known == language)
+        {
+            draft.lose(format!("{FOLDER}/{language}/"), "grader does not know the code of this language");
+        }
+    }
+    Ok(())
 }
 
 /// The name of a statement of Polygon: `statements/.pdf/english/problem.pdf`.
@@ -304,7 +324,7 @@ pub(super) fn attachment_files(problem: &Problem) -> Result<Vec<(String, PathBuf
     });
     let shown = if is_hydro { hydro_links(problem)? } else { String::new() };
     let is_picture = |file: &String| shown.contains(&format!("{HYDRO_LINK}{file})"));
-    let own = files_below(&dir)?.into_iter().filter(|file| !is_picture(file)).map(|file| dir.join(file));
+    let own = files_below(problem, &dir)?.into_iter().filter(|file| !is_picture(file)).map(|file| dir.join(file));
     // Polygon lists them beside its statements.
     let statements = ["statements", "documents"].map(|folder| problem.dir.join(folder));
     let is_attached = |path: &&PathBuf| !statements.iter().any(|folder| path.starts_with(folder));
@@ -323,7 +343,7 @@ pub(super) fn attachment_files(problem: &Problem) -> Result<Vec<(String, PathBuf
 fn hydro_links(problem: &Problem) -> Result<String, ExportError> {
     let mut texts = String::new();
     for (_, path) in statement_files(problem)?.into_iter().filter(|(_, path)| path.parent() == Some(&problem.dir)) {
-        texts += &std::fs::read_to_string(&path).map_err(|error| ExportError::Read { path, error })?;
+        texts += &read_text(&path)?;
     }
     Ok(texts)
 }

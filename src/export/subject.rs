@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::ExportError;
 use super::description::Description;
+use super::{ExportError, listing};
 use crate::config::Settings;
 use crate::limits::{Bytes, Limits};
 use crate::problem::{Checker, HeldIn, PackageLayout, Problem, Program, ScoreTree, Scoring, Setting, TestGroup};
@@ -181,7 +181,7 @@ impl<'a> Subject<'a> {
         let programs = self.problem.output_validators.iter().chain(&self.problem.interactor);
         let files = programs.flat_map(|judge| judge.program.files()).filter(|file| !file.ends_with(TESTLIB));
         let says = |text: &[u8]| words.iter().any(|word| text.windows(word.len()).any(|part| part == *word));
-        files.into_iter().any(|file| std::fs::read(file).is_ok_and(|text| says(&text)))
+        files.into_iter().any(|file| listing::read(&file).is_ok_and(|text| says(&text)))
     }
 
     /// Whether a built-in comparison judges.

@@ -6,7 +6,8 @@ use std::path::Path;
 use super::ExportError;
 use super::draft::Draft;
 use super::judge_files::{BUILD, JudgeFiles, judge_files};
-use super::placed::unicode;
+use super::listing::unicode;
+use super::placed::report_name;
 use super::subject::Subject;
 use crate::problem::{PointsUnit, Program};
 
@@ -35,18 +36,20 @@ pub(super) fn wrap(
     let mut add = |draft: &mut Draft, program: &Program, name: &str| -> Result<Option<String>, ExportError> {
         let JudgeFiles { files, main } = judge_files(subject, draft, program);
         for (name, from) in &files {
+            report_name(draft, unicode(name)?);
             draft.source(&format!("{to}/{}", unicode(name)?), from, &subject.problem.additions.constants)?;
         }
         let main = unicode(&main)?.to_owned();
         let ending = Path::new(&main).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        // The author chooses the name.
+        let source = shlex::try_quote(&main).unwrap_or_default();
         if CPP.contains(&ending) {
-            let source = shlex::try_quote(&main).unwrap_or_default();
             build += "c++ -O2 -std=gnu++20 -I. -o ";
             build += &[name, " ", &source, "\n"].concat();
             return Ok(Some(format!("\"$here/{name}\"")));
         }
         if ending == "py" {
-            return Ok(Some(format!("python3 \"$here/{main}\"")));
+            return Ok(Some(format!("python3 \"$here\"/{source}")));
         }
         draft.lose(to, format!("{main} uses the protocol of testlib, and is neither C++ nor Python"));
         Ok(None)

@@ -1,17 +1,17 @@
 //! Lists what a draft does not have: one place for all targets, so that nothing is lost without a word.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::draft::Draft;
-use super::placed::{extras_of, files_below, settings_file};
+use super::listing::{are_equal, files_below};
+use super::placed::{extras_of, settings_file};
 use super::statements::attachment_files;
 use super::subject::Subject;
 use super::{ExportError, Target, italy};
 use crate::package::document::{Document, small_text};
 use crate::package::polygon;
-use crate::problem::{PackageLayout, Submission, Test, TestGroup};
+use crate::problem::{PackageLayout, Problem, Submission, Test, TestGroup};
 use crate::program_files::LARGEST;
 
 /// Folders of packages that no target needs, but that somebody wrote.
@@ -35,12 +35,12 @@ pub(super) fn report(subject: &Subject<'_>, target: &Target, draft: &mut Draft) 
     }
     for folder in FOLDERS {
         let dir = subject.problem.dir.join(folder);
-        if files_below(&dir)?.iter().any(|file| !written.contains(&dir.join(file))) {
+        if files_below(subject.problem, &dir)?.iter().any(|file| !written.contains(&dir.join(file))) {
             draft.leave_out(format!("{folder}/"), &*why);
         }
     }
     for group in &subject.problem.groups {
-        beside_cases(group, target, draft, &written)?;
+        beside_cases(subject.problem, group, target, draft, &written)?;
         of_group(group, target, draft);
     }
     if subject.problem.layout == PackageLayout::Polygon {
@@ -65,13 +65,14 @@ fn macros(subject: &Subject<'_>, draft: &mut Draft) {
 
 /// Reports the files beside the cases of a group.
 fn beside_cases(
+    problem: &Problem,
     group: &TestGroup,
     target: &Target,
     draft: &mut Draft,
     written: &BTreeSet<PathBuf>,
 ) -> Result<(), ExportError> {
     let shows_samples = target.shows_page && draft.paths().any(|path| path.starts_with("problem_statement/problem."));
-    for (name, files) in extras_of(group)? {
+    for (name, files) in extras_of(problem, group)? {
         // Conversations in `sample` need no case. Other files are part of no case either.
         let case = group.cases.iter().find(|case| *case.name == *name);
         if case.is_none() && !group.holds_samples() {
@@ -85,7 +86,8 @@ fn beside_cases(
                 ".ans.statement" | ".ans.download" => group.answer_of(case),
                 _ => None,
             });
-            own.is_some_and(|own| matches!((fs::read(from), fs::read(own)), (Ok(one), Ok(other)) if one == other))
+            // Copying a file that cannot be read reports it.
+            own.is_some_and(|own| are_equal(from, &own).unwrap_or(false))
         };
         for (ending, from) in files.into_iter().filter(|(_, from)| !written.contains(from)) {
             if is_case(&ending, &from) {

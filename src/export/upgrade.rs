@@ -184,7 +184,12 @@ fn files(dir: &Path) -> Result<BTreeSet<PathBuf>, WriteError> {
     let mut files = BTreeSet::new();
     for entry in WalkDir::new(dir).into_iter().filter_entry(is_part) {
         let entry = entry.map_err(|error| read(error.path().unwrap_or(dir), io::Error::other(error.to_string())))?;
-        if !entry.file_type().is_dir()
+        let kind = entry.file_type();
+        // Copying a named pipe would wait forever.
+        if !kind.is_dir() && !kind.is_file() && !kind.is_symlink() {
+            return Err(WriteError::NoFile(entry.into_path()));
+        }
+        if !kind.is_dir()
             && let Ok(path) = entry.path().strip_prefix(dir)
         {
             files.insert(path.to_owned());

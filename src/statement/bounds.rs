@@ -18,6 +18,8 @@ const FORMULA_END: char = '\u{2}';
 
 /// The most text that is searched, in bytes.
 const MOST: usize = 512 << 10;
+/// The most bounds. No statement has more.
+const MOST_BOUNDS: usize = 1000;
 
 /// `-2·10^5+1`: sign, first number, factor, exponent, sign and number.
 const NUMBER: &str = r"(-?)(DIGITS)(?:\s*[·×*]\s*(\d+))?(?:\^(?:\{\{?(\d{1,3})\}?\}|(\d)))?(?:([+-])(\d+))?";
@@ -72,11 +74,12 @@ static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
 /// The bounds that the parts of a statement in this language say.
 pub(super) fn stated(parts: &[(usize, Part)], language: &str) -> Vec<StatementBound> {
     let text = plain(parts);
+    let formulas: Vec<usize> = text.match_indices([FORMULA, FORMULA_END]).map(|(at, _)| at).collect();
     let mut found: Vec<StatementBound> = Vec::new();
     for form in FORMS.iter() {
         for captures in form.regex.captures_iter(&text) {
-            for stated in of_match(&text, form, &captures, language) {
-                if !found.contains(&stated) {
+            for stated in of_match(&text, &formulas, form, &captures, language) {
+                if found.len() < MOST_BOUNDS && !found.contains(&stated) {
                     found.push(stated);
                 }
             }
@@ -86,8 +89,14 @@ pub(super) fn stated(parts: &[(usize, Part)], language: &str) -> Vec<StatementBo
     found.iter().filter(|one| is_alone(one)).cloned().collect()
 }
 
-/// The bounds of one match.
-fn of_match(text: &str, form: &Form, captures: &Captures<'_>, language: &str) -> Vec<StatementBound> {
+/// The bounds of one match. `formulas`: the places of all marks around formulas.
+fn of_match(
+    text: &str,
+    formulas: &[usize],
+    form: &Form,
+    captures: &Captures<'_>,
+    language: &str,
+) -> Vec<StatementBound> {
     let Some(whole) = captures.get(0) else { return Vec::new() };
     let before = text[..whole.start()].chars().next_back();
     let before_gap = text[..whole.start()].trim_end_matches([' ', '\u{a0}', '\u{202f}']).chars().next_back();
@@ -95,8 +104,10 @@ fn of_match(text: &str, form: &Form, captures: &Captures<'_>, language: &str) ->
         || before_gap.is_some_and(|c| "+-*/·×^_=<≤>≥|".contains(c));
     let rest = &text[whole.end()..];
     let after_gap = rest.trim_start_matches([' ', '\u{a0}', '\u{202f}']).chars().next();
-    let in_formula =
-        |at: usize| text[..at].rfind([FORMULA, FORMULA_END]).is_some_and(|at| text[at..].starts_with(FORMULA));
+    let in_formula = |at: usize| {
+        let before = formulas.partition_point(|begin| *begin < at);
+        before > 0 && text[formulas[before - 1]..].starts_with(FORMULA)
+    };
     let goes_on_after = rest.chars().next().is_some_and(char::is_alphanumeric)
         || after_gap.is_some_and(|c| "+-*/·×^_=<≤>≥!%\\({∪∩".contains(c))
         || in_formula(whole.end()) && after_gap.is_some_and(char::is_alphanumeric)

@@ -111,9 +111,12 @@ impl Reader<'_, '_> {
                 '}' => depth = depth.saturating_sub(1),
                 _ => {}
             }
+            if c != '$' || depth > 0 {
+                continue;
+            }
             let before = &text[..range.start + at];
             let slashes = before.len() - before.trim_end_matches('\\').len();
-            if c == '$' && depth == 0 && slashes.is_multiple_of(2) {
+            if slashes.is_multiple_of(2) {
                 let message = "this `$` has no other `$` with which it encloses a formula";
                 let remedy = "add the other one, or write `\\$` for a dollar sign";
                 self.notes.fail(before.len(), message, remedy);
@@ -123,15 +126,11 @@ impl Reader<'_, '_> {
 
     /// Reports each `{{name}}` in this part of the text that is neither a constant nor the place of a sample.
     fn no_constant(&mut self, text: &str, range: Range<usize>) {
-        let is_word = |name: &str| {
-            let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
-            !name.is_empty() && name.chars().all(is_part)
-        };
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'.';
         for (at, _) in text[range.clone()].match_indices("{{") {
             let inner = &text[range.start + at + 2..range.end];
-            if let Some((name, _)) = inner.split_once("}}").filter(|(name, _)| is_word(name))
-                && place_of(&format!("{{{{{name}}}}}")).is_none()
-            {
+            let (name, rest) = inner.split_at(inner.bytes().take_while(is_part).count());
+            if !name.is_empty() && rest.starts_with("}}") && place_of(&format!("{{{{{name}}}}}")).is_none() {
                 self.notes.no_constant(range.start + at, name);
             }
         }
@@ -203,14 +202,17 @@ fn heading(level: pulldown_cmark::HeadingLevel, is_begin: bool) -> &'static str 
 /// Joins neighbouring texts: the parser splits them at every special character.
 fn joined(parts: &mut Vec<(usize, Part)>) {
     let mut made: Vec<(usize, Part)> = Vec::with_capacity(parts.len());
+    let mut open: Option<(usize, String)> = None;
+    let whole = |(offset, text): (usize, String)| (offset, Part::Event(Event::Text(text.into())));
     for (offset, part) in parts.drain(..) {
-        match (made.last_mut(), part) {
-            (Some((_, Part::Event(Event::Text(before)))), Part::Event(Event::Text(text))) => {
-                *before = CowStr::from(format!("{before}{text}"));
-            }
-            (_, part) => made.push((offset, part)),
+        if let Part::Event(Event::Text(text)) = part {
+            open.get_or_insert_with(|| (offset, String::new())).1.push_str(&text);
+        } else {
+            made.extend(open.take().map(whole));
+            made.push((offset, part));
         }
     }
+    made.extend(open.map(whole));
     *parts = made;
 }
 
@@ -219,23 +221,8 @@ fn joined(parts: &mut Vec<(usize, Part)>) {
 fn alone(parts: &mut Vec<(usize, Part)>) {
     let is_begin = |part: &Part| *part == Part::Event(Event::Start(Tag::Paragraph));
     let is_end = |part: &Part| *part == Part::Event(Event::End(TagEnd::Paragraph));
-    let mut at = 0;
-    while at < parts.len() {
-        if let (Part::Picture(picture), Some((_, Part::Event(Event::Text(text))))) =
-            (parts[at].1.clone(), parts.get(at + 1))
-            && let Some((width, rest)) = stated_width(text)
-        {
-            parts[at].1 = Part::Picture(PictureRef { width: Some(width), ..picture });
-            if rest.is_empty() {
-                parts.remove(at + 1);
-            } else {
-                parts[at + 1].1 = Part::Event(Event::Text(rest.into()));
-            }
-        }
-        at += 1;
-    }
     let mut made = Vec::with_capacity(parts.len());
-    let mut rest = std::mem::take(parts).into_iter().peekable();
+    let mut rest = with_widths(std::mem::take(parts)).into_iter().peekable();
     let mut paragraph: Vec<(usize, Part)> = Vec::new();
     while let Some((offset, part)) = rest.next() {
         if is_begin(&part) {
@@ -273,6 +260,27 @@ fn alone(parts: &mut Vec<(usize, Part)>) {
     }
     made.append(&mut paragraph);
     *parts = made;
+}
+
+/// Gives pictures the width that follows them.
+fn with_widths(parts: Vec<(usize, Part)>) -> Vec<(usize, Part)> {
+    let mut made: Vec<(usize, Part)> = Vec::with_capacity(parts.len());
+    for (offset, part) in parts {
+        let part = match (made.last_mut(), part) {
+            (Some((_, Part::Picture(picture))), Part::Event(Event::Text(text))) => match stated_width(&text) {
+                Some((width, rest)) => {
+                    picture.width = Some(width);
+                    Part::Event(Event::Text(rest.into()))
+                }
+                None => Part::Event(Event::Text(text)),
+            },
+            (_, part) => part,
+        };
+        if part != Part::Event(Event::Text("".into())) {
+            made.push((offset, part));
+        }
+    }
+    made
 }
 
 /// Reports places of samples within other text, where no sample can stand.

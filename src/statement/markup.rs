@@ -10,6 +10,7 @@ use quick_xml::escape::escape;
 
 use super::math::mathml;
 use super::parts::{Notes, Part, Parts, PictureRef};
+use super::width::is_too_wide;
 use crate::report::picture::{KINDS, MOST, Picture, PictureError};
 
 /// The most bytes of all pictures of a statement.
@@ -100,11 +101,22 @@ pub(super) fn escaped(text: &str) -> String {
 }
 
 fn formula(offset: usize, source: &str, display: bool, notes: &mut Notes<'_>) -> Event<'static> {
+    let short = || -> String {
+        let words: Vec<&str> = source.split_whitespace().collect();
+        words.join(" ").chars().take(60).collect()
+    };
     match mathml(source, display) {
-        Ok(markup) => Event::InlineHtml(markup.into()),
+        Ok(markup) => {
+            if is_too_wide(&markup) {
+                let message = format!("the formula `{}…` is wider than a printed page, which cuts it", short());
+                let remedy = "write it in several lines: \\begin{aligned} a \\\\ b \\end{aligned} in $$";
+                notes.warn(offset, message, remedy);
+            }
+            Event::InlineHtml(markup.into())
+        }
         Err(error) => {
-            let short: String = source.trim().chars().take(60).collect();
-            notes.warn(offset, format!("the formula `{short}` is shown as text: {error}"), error.remedy());
+            let message = format!("the formula `{}` is shown as text: {error}", short());
+            notes.warn(offset, message, error.remedy());
             Event::Code(source.to_owned().into())
         }
     }

@@ -1,12 +1,15 @@
 //! Turns formulas in the notation of TeX into MathML, which browsers show without any script or font from elsewhere.
 
+use std::collections::BTreeSet;
 use std::convert::Infallible;
+use std::sync::LazyLock;
 
 use pulldown_latex::config::DisplayMode;
 use pulldown_latex::event as latex;
 use pulldown_latex::{Parser, RenderConfig, Storage, push_mathml};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
+use regex::Regex;
 
 use super::tex::{braced, command_at};
 
@@ -63,8 +66,8 @@ pub(super) enum MathError {
     #[error("grader does not know the environment `{0}` in formulas")]
     Environment(String),
     /// Its braces or environments do not match, or an argument is missing.
-    #[error("something in it is missing or in the wrong place")]
-    Syntax,
+    #[error("{}", .0.message)]
+    Syntax(&'static Mistake),
     /// Its text would become markup.
     #[error("it has markup of HTML")]
     Markup,
@@ -75,12 +78,15 @@ impl MathError {
     pub(super) fn remedy(&self) -> &'static str {
         match self {
             Self::Long => "write several formulas",
-            Self::Command(_) => "use another command, or define it with \\newcommand",
+            Self::Command(name) => match &**name {
+                "choose" => "write \\binom{n}{k}",
+                "over" => "write \\frac{a}{b}",
+                "tag" => "remove it, and write the number below the formula",
+                "multicolumn" => "write the table with \\begin{tabular}, outside of formulas",
+                _ => "use another command, or define it with \\newcommand",
+            },
             Self::Environment(_) => "use another one, such as aligned, cases or array",
-            Self::Syntax => {
-                "check that each { has a }, each \\left a \\right, each command its arguments, and each letter at most \
-                 one ^ and one _"
-            }
+            Self::Syntax(mistake) => mistake.remedy,
             Self::Markup => "write it without < and > in names",
         }
     }
@@ -91,18 +97,14 @@ pub(super) fn mathml(source: &str, display: bool) -> Result<String, MathError> {
     if source.len() > LONGEST {
         return Err(MathError::Long);
     }
-    // Known to every TeX, but not to the parser.
-    let source = source.replace("\\nonumber", "").replace("\\notag", "").replace("\\ensuremath", "");
-    // The parser takes the star for the name.
-    let source = source.replace("\\operatorname*", "\\operatorname");
-    let source = texts(&source);
+    let source = texts(source);
     let storage = Storage::new();
     let Ok(events) = Parser::new(&source, &storage).collect::<Result<Vec<_>, _>>() else { return Err(cause(&source)) };
     let display_mode = if display { DisplayMode::Block } else { DisplayMode::Inline };
     let mut made = String::new();
     let config = RenderConfig { display_mode, ..RenderConfig::default() };
     push_mathml(&mut made, events.into_iter().map(wide).map(Ok::<_, Infallible>), config)
-        .map_err(|_| MathError::Syntax)?;
+        .map_err(|_| MathError::Syntax(mistake(&source)))?;
     // The renderer does not escape these.
     let made = overlined(&spaced(&made.replace("><<", ">&lt;<").replace(">&<", ">&amp;<")));
     if is_mathml(&made) { Ok(made) } else { Err(MathError::Markup) }
@@ -168,6 +170,7 @@ fn spaced(made: &str) -> String {
 /// Why a formula cannot be parsed. The parser does not say which command it does not know, so this tries each alone.
 fn cause(source: &str) -> MathError {
     let mut at = 0;
+    let mut tried = BTreeSet::new();
     while let Some(found) = source[at..].find('\\') {
         let (name, after) = command_at(source, at + found);
         let inner = braced(source, after).map(|(inner, _)| inner);
@@ -179,15 +182,64 @@ fn cause(source: &str) -> MathError {
             ("begin" | "end", _) => {}
             (name, _) if name.starts_with(|c: char| c.is_ascii_alphabetic()) => {
                 let name = name.trim_end_matches('*');
-                if !is_known(&format!("\\{name}"), "") {
+                if tried.insert(name) && !is_known(&format!("\\{name}"), "") {
                     return MathError::Command(name.to_owned());
                 }
             }
             _ => {}
         }
     }
-    MathError::Syntax
+    MathError::Syntax(mistake(source))
 }
+
+/// What is wrong in a formula whose commands are known.
+#[derive(Debug)]
+pub(super) struct Mistake {
+    message: &'static str,
+    remedy: &'static str,
+}
+
+const BRACES: Mistake =
+    Mistake { message: "not each `{` has its `}`", remedy: "add the other one, or write \\{ for a brace" };
+const FENCES: Mistake =
+    Mistake { message: "not each `\\left` has its `\\right`", remedy: "add the other one: \\right. shows nothing" };
+const ENDS: Mistake = Mistake { message: "not each `\\begin` has its `\\end`", remedy: "add the other one" };
+const LINES: Mistake = Mistake {
+    message: "`\\\\` is not in an environment",
+    remedy: "write \\begin{aligned} before the first line and \\end{aligned} behind the last",
+};
+const TWICE: Mistake = Mistake { message: "a letter has two `_` or two `^`", remedy: "write braces, such as a_{b_c}" };
+const NOTHING: Mistake = Mistake { message: "nothing follows a `_` or `^`", remedy: "write what is below or above" };
+const OTHER: Mistake = Mistake {
+    message: "something in it is missing or in the wrong place",
+    remedy: "check that each command has its arguments",
+};
+
+/// The most likely mistake in a formula.
+fn mistake(source: &str) -> &'static Mistake {
+    // Without what means itself: `\\{` and the like.
+    let text = source.replace("\\\\", "\u{1}").replace("\\{", "").replace("\\}", "").replace("\\_", "");
+    let count = |word: &str| text.matches(word).count();
+    let commands =
+        |name: &str| text.match_indices(name).filter(|(at, _)| command_at(&text, *at).0 == &name[1..]).count();
+    let ends = text.replace(' ', "");
+    let is_empty = ["_}", "^}", "_^", "^_", "__", "^^"].iter().any(|end| ends.contains(end));
+    let mistakes = [
+        (count("{") != count("}"), &BRACES),
+        (commands("\\left") != commands("\\right"), &FENCES),
+        (count("\\begin{") != count("\\end{"), &ENDS),
+        (text.contains('\u{1}') && count("\\begin") == 0, &LINES),
+        (is_empty || ends.ends_with(['_', '^']), &NOTHING),
+        (TWO_SCRIPTS.is_match(&ends), &TWICE),
+    ];
+    mistakes.into_iter().find_map(|(is_so, mistake)| is_so.then_some(mistake)).unwrap_or(&OTHER)
+}
+
+/// Two indices of one letter: `a_b_c`, `a_{b}_c`.
+static TWO_SCRIPTS: LazyLock<Regex> = LazyLock::new(|| {
+    let script = |mark: &str| format!(r"{mark}(?:\{{[^{{}}]*\}}|\\[A-Za-z]+|[A-Za-z0-9]){mark}");
+    Regex::new(&format!("{}|{}", script("_"), script(r"\^"))).expect("it is a valid pattern")
+});
 
 /// Whether the parser accepts this with some arguments, in some place.
 fn is_known(begin: &str, end: &str) -> bool {
@@ -203,10 +255,27 @@ fn is_known(begin: &str, end: &str) -> bool {
     })
 }
 
+/// Commands that every TeX knows, and what the parser knows in their place.
+const RENAMED: &[(&str, &str)] = &[
+    ("nonumber", ""),
+    ("notag", ""),
+    ("ensuremath", ""),
+    ("xspace", ""),
+    // The parser takes the star for the name.
+    ("operatorname*", "\\operatorname"),
+    ("mod", "\\bmod"),
+    ("bm", "\\boldsymbol"),
+    ("mathscr", "\\mathcal"),
+];
+
+/// Commands whose argument is no formula.
+const ARGUMENTS_ARE_TEXT: [&str; 6] = ["label", "text", "textrm", "textnormal", "mbox", "hbox"];
+
 /// Stands for a dollar sign that is text.
 const DOLLAR: &str = "\u{e000}";
 
-/// The formula without labels, and with `\\text{a }b\\text{ c}` in place of `\\text{a $b$ c}`.
+/// The formula without labels, with the commands that the parser knows, and with `\\text{a }b\\text{ c}` in place of
+/// `\\text{a $b$ c}`.
 fn texts(source: &str) -> String {
     let mut made = String::with_capacity(source.len());
     let mut at = 0;
@@ -214,11 +283,11 @@ fn texts(source: &str) -> String {
         made.push_str(&source[at..at + found]);
         let start = at + found;
         let (name, after) = command_at(source, start);
-        let argument = braced(source, after);
+        let argument = if ARGUMENTS_ARE_TEXT.contains(&name) { braced(source, after) } else { None };
         at = argument.map_or(after, |(_, end)| end);
         match (name, argument) {
             ("label", Some(_)) => {}
-            ("text" | "textrm" | "textnormal" | "mbox" | "hbox", Some((inner, _))) => {
+            (_, Some((inner, _))) => {
                 made.push('{');
                 for (number, piece) in inner.replace("\\$", DOLLAR).split('$').enumerate() {
                     match number % 2 {
@@ -230,9 +299,9 @@ fn texts(source: &str) -> String {
                 }
                 made.push('}');
             }
-            _ => {
-                made.push_str(&source[start..after]);
-                at = after;
+            (name, None) => {
+                let renamed = RENAMED.iter().find(|(known, _)| *known == name);
+                made.push_str(renamed.map_or(&source[start..after], |(_, other)| other));
             }
         }
     }
@@ -273,6 +342,7 @@ mod tests {
             "\\begin{align*} a &= b \\\\ c &= d \\end{align*}",
             "\\mathcal{O}(n\\log n)",
             "\\operatorname*{argmax}_x f(x)",
+            "a \\mod b \\models \\bm{x} \\mathscr{F} \\nonumber",
             "a_{\\text{if $y$}} \\label{eq:a} \\mbox{if $x_{1}$ or \\$}",
             "\\left\\lfloor \\frac{a}{b} \\right\\rfloor \\ldots \\operatorname{lcm}(a, b) 100\\,000",
         ] {
@@ -286,6 +356,26 @@ mod tests {
         ] {
             let made = mathml(formula, true).unwrap();
             assert!(made.contains("<mspace height=\"2em\"/></mtd>") && !made.contains("style="), "{made}");
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (formula, expect) in [
+            ("\\frac{a}{b", &BRACES),
+            ("\\{ {x \\}", &BRACES),
+            ("\\left( x", &FENCES),
+            ("\\begin{cases} a", &ENDS),
+            ("a \\\\ b", &LINES),
+            ("a_i_j", &TWICE),
+            ("\\frac{a}{b_{c}_d}", &TWICE),
+            ("x^\\alpha^2", &TWICE),
+            ("a_", &NOTHING),
+            ("{a_}", &NOTHING),
+            ("\\frac{1}", &OTHER),
+        ] {
+            assert_eq!(mistake(formula).message, expect.message, "{formula}");
+            assert!(matches!(mathml(formula, false), Err(MathError::Syntax(_))), "{formula}");
         }
     }
 

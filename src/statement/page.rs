@@ -46,7 +46,7 @@ struct Page<'a> {
 struct Section<'a> {
     statement: &'a Statement,
     label: &'a str,
-    colour: &'a str,
+    colour: String,
     limits: Vec<(&'static str, String)>,
 }
 
@@ -77,13 +77,15 @@ fn section<'a>(statement: &'a Statement, facts: &'a Facts, words: &'static Words
     Section {
         statement,
         label: facts.label.as_deref().unwrap_or_default(),
-        colour: facts.colour.as_deref().filter(|colour| is_colour(colour)).unwrap_or_default(),
+        colour: facts.colour.as_deref().map(css_colour).unwrap_or_default(),
         limits: time.into_iter().chain(memory).collect(),
     }
 }
 
-/// Whether a colour is one of HTML.
-fn is_colour(text: &str) -> bool {
-    let is_code = |code: &str| matches!(code.len(), 3 | 6) && code.bytes().all(|byte| byte.is_ascii_hexdigit());
-    text.strip_prefix('#').map_or_else(|| text.bytes().all(|byte| byte.is_ascii_alphabetic()), is_code)
+/// A colour in the words of CSS, which writes `dark blue` in one word. Empty if it is none.
+fn css_colour(text: &str) -> String {
+    let text = text.replace([' ', '-'], "");
+    let is_code = |code: &str| matches!(code.len(), 3 | 4 | 6 | 8) && code.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_colour = text.strip_prefix('#').map_or_else(|| text.bytes().all(|byte| byte.is_ascii_alphabetic()), is_code);
+    if is_colour { text } else { String::new() }
 }

@@ -28,7 +28,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::parts::{Notes, Part, Parts, PictureRef};
 use super::words::Words;
-use commands::{ACCENTS, BLOCKS, Block, IGNORED, STYLES, SWITCHES, SYMBOLS, Style};
+use commands::{ACCENTS, BLOCKS, Block, IGNORED, STYLES, SWITCHES, SYMBOLS, Style, instead_of};
 use lex::{TexTokens, Token, lex};
 pub(super) use lex::{braced, command_at};
 use macros::{DEFINING, MARKS};
@@ -41,6 +41,9 @@ const DEEPEST: usize = 100;
 
 /// The most characters of a title.
 const MOST_OF_TITLE: usize = 1000;
+
+/// The most tokens in brackets. Without a bound, many that do not end would take quadratic time.
+const MOST_IN_BRACKETS: usize = 200;
 
 /// Commands that show what a label names.
 const REFERENCES: [&str; 5] = ["ref", "autoref", "cref", "Cref", "eqref"];
@@ -61,7 +64,7 @@ pub(super) fn expanded(text: &str) -> Option<String> {
 pub(super) fn read(text: &str, words: &Words, notes: &mut Notes<'_>) -> Parts {
     let TexTokens { tokens, errors } = lex(text);
     for (at, error) in errors {
-        notes.fail(at, error.to_string(), "add what ends it");
+        notes.fail(at, error.to_string(), &error.remedy());
     }
     let mut translator = Translator {
         tokens: &tokens,
@@ -204,13 +207,16 @@ impl<'t> Translator<'_, 't, '_> {
     /// ends nothing, and skips it.
     fn is_end(&mut self, until: Until<'t>, begun: usize) -> bool {
         loop {
-            let (found, name) = match self.peek() {
+            let (found, (message, begin)) = match self.peek() {
                 None => {
                     self.unfinished(until, begun);
                     return true;
                 }
-                Some(Token::Close) => (Until::Brace, "`}` ends no group".to_owned()),
-                Some(Token::End(name)) => (Until::Environment(name), format!("`\\end{{{name}}}` ends no environment")),
+                Some(Token::Close) => (Until::Brace, ("`}` ends no group".to_owned(), "`{`".to_owned())),
+                Some(Token::End(name)) => {
+                    let message = format!("`\\end{{{name}}}` ends no environment");
+                    (Until::Environment(name), (message, format!("`\\begin{{{name}}}`")))
+                }
                 Some(_) => return false,
             };
             if found == until {
@@ -222,7 +228,7 @@ impl<'t> Translator<'_, 't, '_> {
                 return true;
             }
             let offset = self.offset();
-            self.notes.fail(offset, name, "begin it, or remove this");
+            self.notes.fail(offset, message, &format!("remove it, or add {begin} before it"));
             self.at += 1;
         }
     }
@@ -246,14 +252,24 @@ impl<'t> Translator<'_, 't, '_> {
         }
         match until {
             Until::File | Until::Argument => {}
-            Until::Brace => self.notes.fail(begun, "the group that begins here has no `}`", "add it"),
+            Until::Brace => {
+                self.notes.fail(begun, "the `{` here has no `}`", "add `}` where it ends, or write `\\{` for a brace");
+            }
             Until::Environment(name) => {
-                self.notes.fail(begun, format!("`\\begin{{{name}}}` has no `\\end{{{name}}}`"), "add it");
+                self.notes.fail(
+                    begun,
+                    format!("`\\begin{{{name}}}` has no `\\end{{{name}}}`"),
+                    &format!("add `\\end{{{name}}}` where it ends"),
+                );
             }
         }
     }
 
+    /// Opens a style, unless it is open: thousands of `\bf` would be thousands of marks in each paragraph.
     fn open_style(&mut self, style: Style) {
+        if self.styles.contains(&style) {
+            return;
+        }
         if self.mode != Mode::Block {
             self.put(Part::Markup(style.begin()));
         }
@@ -364,9 +380,8 @@ impl<'t> Translator<'_, 't, '_> {
     /// Skips `[…]` in the text.
     fn skip_brackets(&mut self) {
         if self.peek() == Some(Token::Text("[")) {
-            let rest = &self.tokens[self.at..];
-            let length = rest.iter().take_while(|(_, token)| *token != Token::Text("]")).count();
-            if length < rest.len() {
+            let rest = self.tokens[self.at..].iter().take(MOST_IN_BRACKETS);
+            if let Some(length) = rest.map(|(_, token)| token).position(|token| *token == Token::Text("]")) {
                 self.at += length + 1;
             }
         }
@@ -393,8 +408,13 @@ impl<'t> Translator<'_, 't, '_> {
             self.options();
             self.raw();
         } else if !self.known(name, offset) {
-            let remedy = "the text of its arguments is shown; write it otherwise if that is not enough";
-            self.notes.warn(offset, format!("grader does not know `\\{name}`"), remedy);
+            let remedy = instead_of(name)
+                .unwrap_or("remove it, define it with \\newcommand, or write a command that docs/statement.md lists");
+            self.notes.warn(
+                offset,
+                format!("grader does not know `\\{name}`: only the text in its braces is shown"),
+                remedy,
+            );
         }
     }
 
@@ -658,6 +678,7 @@ impl<'t> Translator<'_, 't, '_> {
     }
 
     fn link(&mut self, name: &str) {
+        self.options();
         let target = self.raw().first().copied().unwrap_or_default().trim().to_owned();
         let target = target.replace("\\%", "%").replace("\\#", "#").replace("\\_", "_").replace("\\&", "&");
         self.inline(Part::Event(Event::Start(pulldown_cmark::Tag::Link {
@@ -724,8 +745,10 @@ impl<'t> Translator<'_, 't, '_> {
     fn block(&mut self, name: &'t str, offset: usize) {
         let block = BLOCKS.iter().find(|(known, _)| *known == name).map(|(_, block)| *block);
         if block.is_none() {
-            let remedy = "its text is shown without its options; write it otherwise if that is not enough";
-            self.notes.warn(offset, format!("grader does not know the environment `{name}`"), remedy);
+            let remedy = instead_of(name)
+                .unwrap_or("remove its \\begin and \\end, or write an environment that docs/statement.md lists");
+            let message = format!("grader does not know the environment `{name}`: only the text in it is shown");
+            self.notes.warn(offset, message, remedy);
         }
         let Block { begin, end, heading } = block.unwrap_or(Block { begin: "", end: "", heading: "" });
         if self.mode == Mode::Inline {

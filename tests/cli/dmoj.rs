@@ -245,6 +245,18 @@ fn what_grader_does_not_do_is_an_error_with_its_line() {
     let run = problem("checker: standrad\ntest_cases: [{in: 4.in, out: 1.out}]\n", FILES).run(&["sum"]);
     run.status(2).says("line 1, column 1: DMOJ has no checker `standrad`; did you mean `standard`?");
     run.says("init.yml: line 2").says("there is no 4.in").says("add the file, or correct its name");
+    // An answer that nothing names is empty, and then every output is wrong.
+    let run = problem("test_cases:\n- {in: 1.in, points: 5}\n- {in: 2.in}\n", FILES).run(&["sum"]);
+    run.says(
+        "init.yml: line 2, column 3: this test has no `out`, so its answer is empty; the same is true of 1 more test",
+    );
+    run.says("add `out` with the file of its answer, such as {in: 1.in, out: 1.out}");
+    let run = problem("test_cases:\n- 1.in\n", FILES).run(&["sum"]);
+    run.status(2).says("line 2, column 3: `test_cases.0`: expected a test such as {in: 1.in, out: 1.out}");
+    let run = problem("generator: gen.sh\ntest_cases:\n- {in: 1.in}\n", &[FILES, &[("gen.sh", "echo 1\n")]].concat());
+    let run = run.run(&["sum"]);
+    run.status(2).says("line 3, column 3: a test with `in` and without `out` beside a generator");
+    run.says("add `out` with the file of its answer, or remove `in`");
     problem("custom_judge: judge.py\ntest_cases: [{points: 1}]\n", &[]).run(&["sum"]).status(2).says("`custom_judge`");
     problem("test_cases: []\n", &[]).run(&["sum"]).status(2).says("no tests");
     problem("test_cases: {}\n", &[]).run(&["sum"]).status(2).says("a problem with an `archive`");

@@ -656,3 +656,111 @@ fn as_domjudge(archive: &Path) -> AsDomjudge {
         statement: shown.into_iter().find(|name| files.contains_key(name)),
     }
 }
+
+#[apply(cli_test)]
+fn links_out_of_the_package_are_refused_everywhere() {
+    for path in [
+        "attachments/key",
+        "statement/problem.de.md",
+        "statement/notes.txt",
+        "solution/key.md",
+        "generators/key.py",
+        "data/invalid_input/1.in",
+    ] {
+        let workspace = Workspace::bare();
+        workspace.file("private", "secret");
+        in_package(&workspace, path.rsplit_once('/').unwrap().0);
+        let link = if path.starts_with("data/") { "../../../private" } else { "../../private" };
+        std::os::unix::fs::symlink(link, workspace.path("sum").join(path)).unwrap();
+        let run = export(&workspace, &["sum", "--for", "icpc-2025-09", "--with-generators", "-o", "out"]);
+        run.status(2).says(&format!("{path} is a link that leads out of the package")).says("copy the file into");
+        assert!(!workspace.path("out").exists(), "{path}");
+    }
+    // A link to a folder elsewhere is not entered.
+    let workspace = Workspace::bare();
+    in_package(&workspace, "statement");
+    std::os::unix::fs::symlink("/", workspace.path("sum/statement/root")).unwrap();
+    export(&workspace, &["sum", "--for", "kattis"]).status(2).says("statement/root is a link that leads out");
+    workspace.grader(&["statement", "sum"]).status(2).says("statement/root is a link that leads out");
+    // One in the package is resolved.
+    std::fs::remove_file(workspace.path("sum/statement/root")).unwrap();
+    in_package(&workspace, "attachments");
+    std::os::unix::fs::symlink("../data/secret/1.in", workspace.path("sum/attachments/first.in")).unwrap();
+    export(&workspace, &["sum", "--for", "kattis", "-o", "out"]).status(0);
+    assert_eq!(workspace.read("out/sum/attachments/first.in"), "2 2\n");
+    assert!(!workspace.path("out/sum/attachments/first.in").is_symlink());
+}
+
+/// A package `sum` with an empty folder.
+fn in_package(workspace: &Workspace, folder: &str) {
+    workspace.file("sum/problem.yaml", "problem_format_version: 2025-09\nname: Sum\nlimits: {time_limit: 1}\n");
+    for (name, text) in [("secret/1.in", "2 2\n"), ("secret/1.ans", "4\n")] {
+        workspace.file(format!("sum/data/{name}"), text);
+    }
+    std::fs::create_dir_all(workspace.path("sum").join(folder)).unwrap();
+}
+
+#[apply(cli_test)]
+fn nothing_waits_for_a_named_pipe() {
+    for (folder, name) in [("attachments", "pipe"), ("statement", "problem.de.md"), ("solution", "x.md")] {
+        let workspace = Workspace::bare();
+        in_package(&workspace, folder);
+        let pipe = workspace.path("sum").join(folder).join(name);
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+        let run = export(&workspace, &["sum", "--for", "icpc-2025-09", "-o", "out"]);
+        run.status(2).says(&format!("{name} is neither a file nor a directory")).says("remove it");
+        assert!(!workspace.path("out").exists());
+    }
+}
+
+#[apply(cli_test)]
+fn the_first_line_of_an_error_says_what_is_wrong() {
+    let workspace = Workspace::bare();
+    in_package(&workspace, "attachments");
+    workspace.file("sum/attachments/a\\b", "x");
+    let run = export(&workspace, &["sum", "--for", "kattis"]);
+    run.status(2).says("error: sum: the name \"attachments/a\\\\b\" has a line break").says("→ rename it");
+    std::fs::remove_file(workspace.path("sum/attachments/a\\b")).unwrap();
+    std::os::unix::fs::symlink("..", workspace.path("sum/attachments/up")).unwrap();
+    export(&workspace, &["sum", "--for", "kattis"]).status(2).says("is a link to a folder that it lies in");
+}
+
+#[apply(cli_test)]
+fn hydro_gets_its_own_checkers_back() {
+    for (config, expect) in [
+        ("type: default\n", None),
+        ("type: default\nchecker_type: strict\n", Some("strict")),
+        ("type: default\nchecker_type: testlib\nchecker: uncmp\n", Some("testlib")),
+    ] {
+        let workspace = Workspace::bare();
+        workspace
+            .file("sum/problem.yaml", "pid: sum\ntitle: Sum\n")
+            .file("sum/problem.md", "# Sum\n\n## Sample\n\nNone.\n");
+        workspace.file("sum/testdata/config.yaml", config).file("sum/testdata/1.in", "1 2\n");
+        workspace.file("sum/testdata/1.out", "3\n");
+        export(&workspace, &["sum", "--for", "hydro", "-o", "out"]).status(0);
+        let written = yaml(workspace.read("out/sum/testdata/config.yaml").as_bytes());
+        assert_eq!(written["checker_type"].as_str(), expect, "{written:?}");
+        let name = expect.filter(|kind| *kind == "testlib").map(|_| "uncmp");
+        assert_eq!(written["checker"].as_str(), name, "{written:?}");
+        // The statement has its own sample.
+        assert!(!workspace.read("out/sum/problem.md").contains("```input"));
+    }
+}
+
+#[apply(cli_test)]
+fn a_page_with_a_script_is_told_before_domjudge_shows_it() {
+    for (page, is_told) in [
+        ("<p>Add.</p><script>alert(1)</script>", true),
+        ("<img src=x ONERROR=alert(1)>", true),
+        ("<p>Turn it on = 1. <a href=\"https://example.org/?on=1\">x</a></p>", false),
+    ] {
+        let workspace = Workspace::bare();
+        in_package(&workspace, "statement");
+        workspace.file("sum/statement/problem.en.html", page);
+        let run = export(&workspace, &["sum", "--for", "domjudge", "-o", "out"]);
+        run.status(0);
+        let told = run.all().contains("a look at statement/problem.en.html: it has a script");
+        assert_eq!(told, is_told, "{page}: {}", run.all());
+    }
+}

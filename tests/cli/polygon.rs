@@ -457,6 +457,50 @@ fn a_statement_outside_of_the_package_is_not_copied() {
 }
 
 #[apply(cli_test)]
+fn a_statement_that_is_a_pipe_is_not_waited_for() {
+    let workspace = package(&Xml { tests: MANUAL, ..Xml::default() }, FILES);
+    workspace.file("sum/statement-sections/english/name.tex", "Sum");
+    let pipe = workspace.path("sum/statement-sections/english/legend.tex");
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    workspace.grader(&["import", "sum", "--out", "in"]).status(2).says("legend.tex is neither a file nor a directory");
+    assert!(!workspace.path("in").exists());
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn the_name_of_a_checker_is_no_command() {
+    let name = "files/check $(touch injected) 'it'.py";
+    let xml = Xml { tests: MANUAL, ..Xml::default() }.text().replace("files/check.sh", name);
+    let checker =
+        "import sys\none, two = (open(name).read().split() for name in sys.argv[2:4])\nsys.exit(one != two)\n";
+    let workspace = Workspace::bare();
+    add(&workspace, "sum", &xml, &[FILES, &[(name, checker)]].concat());
+    let export = |more: &[&str]| {
+        let words = ["export", "sum", "--force", "--for", "icpc-legacy", "-o", "out"];
+        workspace.grader(&[&words[..], more].concat())
+    };
+    // Readers of the format ignore such a name, and the checker would be missing.
+    export(&[]).status(2).shows("✗ check $(touch injected) 'it'.py: the format allows only letters");
+    export(&["--lossy"]).status(0);
+    let script = workspace.read("out/sum/output_validators/validate/run");
+    assert!(script.contains("\"$here\"/'check $(touch injected) '"), "{script}");
+}
+
+#[apply(cli_test)]
+fn statements_in_every_language_are_imported_or_named() {
+    let workspace = package(&Xml { tests: MANUAL, ..Xml::default() }, FILES);
+    for language in ["english", "indonesian", "klingon"] {
+        workspace.file(format!("sum/statement-sections/{language}/legend.tex"), "Add.\n");
+    }
+    let lossy = workspace.grader(&["import", "sum", "--out", "in", "--lossy"]);
+    lossy.status(0).shows("statement-sections/klingon/: grader does not know the code of this language");
+    for language in ["en", "id"] {
+        assert!(workspace.path(format!("in/problems/sum/statement/problem.{language}.tex")).exists(), "{language}");
+    }
+    workspace.grader(&["import", "sum", "--out", "again"]).status(2).says("so nothing was written");
+}
+
+#[apply(cli_test)]
 fn names_in_another_encoding_are_said() {
     let xml = Xml { tests: MANUAL, ..Xml::default() }.text().replace("main.sh", "решение.sh");
     let workspace = Workspace::bare();

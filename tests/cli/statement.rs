@@ -279,7 +279,7 @@ fn nothing_of_a_package_acts() {
     let workspace = package(&[("statement/problem.en.md", b"![a](p.png)")]);
     workspace.file("secret.png", PNG);
     std::os::unix::fs::symlink(workspace.path("secret.png"), workspace.path("sum/statement/p.png")).unwrap();
-    workspace.grader(&["statement", "sum"]).status(2).says("not beside the statement");
+    workspace.grader(&["statement", "sum"]).status(2).says("statement/p.png is a link that leads out of the package");
 }
 
 #[apply(cli_test)]
@@ -287,13 +287,13 @@ fn what_does_not_end_is_an_error_with_its_line() {
     let run = refused("problem.en.tex", b"a\n\\begin{itemize}\n\\item b\n\n\\begin{center} c\n$d\n\n{e\n", &[]);
     run.says("line 2, column 1: `\\begin{itemize}` has no `\\end{itemize}`");
     run.says("line 5, column 1: `\\begin{center}` has no `\\end{center}`");
-    run.says("line 6, column 1: the formula that begins with `$` has no end");
-    run.says("line 8, column 1: the group that begins here has no `}`");
+    run.says("line 6, column 1: the formula that begins with `$` has no `$`");
+    run.says("line 8, column 1: the `{` here has no `}`");
     let run = refused("problem.en.tex", b"\\begin{center}\n\\begin{tabular}{l}\na\n\\end{center}\n\\end{table} }", &[]);
     run.says("line 2, column 1: `\\begin{tabular}`").says("line 5, column 1: `\\end{table}` ends no environment");
     run.says("`}` ends no group").hides("`\\begin{center}`");
     refused("problem.en.tex", b"\\begin{verbatim}\nx", &[]).says("`\\begin{verbatim}` has no `\\end{verbatim}`");
-    refused("problem.en.tex", b"\\def\\a{\\a\\a}\\a", &[]).says("its macros do not end");
+    refused("problem.en.tex", b"\\def\\a{\\a\\a}\\a", &[]).says("call each other without end");
 }
 
 #[apply(cli_test)]
@@ -395,4 +395,45 @@ fn a_directory_that_may_not_be_written_is_named() {
     let call = Call::program(&workspace.path("."), binary, &["statement", "sum", "-o", "closed"]).user(4711);
     call.run().status(2).says("closed: permission denied").says("→ make it writable").hides(".grader-");
     assert!(std::fs::read_dir(workspace.path("closed")).unwrap().next().is_none());
+}
+
+#[apply(cli_test)]
+fn a_formula_wider_than_the_page_is_told() {
+    let wide = "a_1 + ".repeat(60) + "b";
+    let text = format!("$${wide}$$\n\n$$\\begin{{aligned}} a &= b \\\\ c &= d \\end{{aligned}}$$\n");
+    let run = package(&[("statement/problem.en.md", text.as_bytes())]).grader(&["statement", "sum"]);
+    run.status(0).says("line 1, column 1: the formula `a_1 + a_1").says("is wider than a printed page, which cuts it");
+    run.says("write it in several lines: \\begin{aligned}");
+    assert_eq!(run.stderr.matches("wider than").count(), 1, "{}", run.stderr);
+}
+
+/// Texts for which the time to read them would grow with the square of their length.
+#[apply(cli_test)]
+fn hostile_statements_are_read_quickly() {
+    const SIZE: usize = 100_000;
+    let markdown = ["\\", "{{", "\\$", "![a](b){width=1%}", "1<a<2 "];
+    let tex = ["\\\\[", "\\section[", "\\cmidrule("];
+    let of = |name: &'static str, all: &[&'static str]| all.iter().map(|text| (name, *text)).collect::<Vec<_>>();
+    for (name, text) in [of("problem.en.md", &markdown), of("problem.en.tex", &tex)].concat() {
+        let whole = text.repeat(SIZE / text.len());
+        let workspace = package(&[(&format!("statement/{name}"), whole.as_bytes())]);
+        let begun = std::time::Instant::now();
+        for command in [&["statement", "sum"][..], &["statement", "sum", "--constraints"]] {
+            workspace.grader(command);
+        }
+        let taken = begun.elapsed();
+        assert!(taken < std::time::Duration::from_secs(20), "{text}: {taken:?}");
+    }
+}
+
+#[apply(cli_test)]
+fn colours_of_two_words_are_on_the_title_page() {
+    let workspace = Workspace::new();
+    for slug in ["sum", "total"] {
+        workspace.sum(slug).file("statement/problem.en.md", "Add.\n");
+    }
+    workspace
+        .file("problems/problems.yaml", "- {id: sum, label: A, color: dark blue}\n- {id: total, rgb: '#00ff0080'}\n");
+    workspace.grader(&["statement", "problems", "-o", "b.html"]).status(0);
+    has(&workspace.read("b.html"), &["fill=\"darkblue\"", "fill=\"#00ff0080\""]);
 }

@@ -55,8 +55,8 @@ fn pictures_that_act_and_unclosed_parts_are_findings() {
     std::fs::remove_file(workspace.path("problems/sum/statement/problem.en.md")).unwrap();
     let run = workspace.grader(&["verify", "sum", "--data-only"]);
     run.status(1).shows("problem.en.tex: line 2, column 1: `\\begin{center}` has no `\\end{center}`");
-    run.shows("p.svg has <script>").shows("line 4, column 1: the group that begins here has no `}`");
-    run.shows("line 4, column 4: the formula that begins with `$` has no end");
+    run.shows("p.svg has <script>").shows("line 4, column 1: the `{` here has no `}`");
+    run.shows("line 4, column 4: the formula that begins with `$` has no `$`");
     run.shows("problem.de.md: line 1, column 1: p.png is not a picture of this kind");
     // What a page shows in another way is no defect of the problem.
     run.shows("note statement-untidy: problems/sum/statement/problem.en.tex: line 6, column 1: grader does not know");

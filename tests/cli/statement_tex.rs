@@ -167,7 +167,9 @@ fn formulas_that_cannot_be_shown_say_why() {
         .says("line 1, column 1: the formula `a \\foo b` is shown as text: grader does not know `\\foo` in formulas");
     run.says("use another command, or define it with \\newcommand");
     run.says("line 2, column 1").says("grader does not know the environment `bar` in formulas");
-    run.says("line 3, column 1").says("something in it is missing or in the wrong place").says("line 4, column 1");
+    run.says("line 3, column 1: the formula `\\frac{a}{b_c_d}` is shown as text: a letter has two `_` or two `^`");
+    run.says("write braces, such as a_{b_c}");
+    run.says("line 4, column 1: the formula `\\left( x` is shown as text: not each `\\left` has its `\\right`");
     for jargon in ["primitive", "control sequence", "group", "token"] {
         run.hides(jargon);
     }
@@ -237,4 +239,74 @@ fn cells_of_several_rows_take_the_places_of_blank_cells() {
     for lost in ["*short", "[t]", "{-2}", "multirow"] {
         assert!(!page.contains(lost), "{lost} is in\n{page}");
     }
+}
+
+#[apply(cli_test)]
+fn warnings_say_what_is_shown_and_what_to_write() {
+    let text =
+        "\\InputFile\n\\begin{tcolorbox}a\\end{tcolorbox}\n\\frobnicate{b}\n\\begin{frob}c\\end{frob}\n\\Examples";
+    let page = warned(
+        text,
+        &[
+            "line 1, column 1: grader does not know `\\InputFile`: only the text in its braces is shown\n  → write \
+             \\section*{Input}",
+            "line 2, column 1: grader does not know the environment `tcolorbox`: only the text in it is shown\n  → write \
+             \\begin{quote} and \\end{quote}",
+            "`\\frobnicate`: only the text in its braces is shown\n  → remove it, define it with \\newcommand, or write a \
+             command that docs/statement.md lists",
+            "`frob`: only the text in it is shown\n  → remove its \\begin and \\end, or write an environment that \
+             docs/statement.md lists",
+            "`\\Examples`: only the text in its braces is shown\n  → remove it: grader shows the samples",
+        ],
+    );
+    has(&page, &["a", "b", "c"]);
+}
+
+#[apply(cli_test)]
+fn errors_say_what_to_add_and_where() {
+    for (text, says) in [
+        (
+            "a $x\n\nb",
+            "line 1, column 3: the formula that begins with `$` has no `$`\n  → end it with `$` before the next",
+        ),
+        ("\\[ a", "has no `\\]`\n  → end it with `\\]` before the next empty line"),
+        (
+            "\n\\begin{itemize}\n\\item b",
+            "line 2, column 1: `\\begin{itemize}` has no `\\end{itemize}`\n  → add `\\end{itemize}`",
+        ),
+        ("\\begin{verbatim}x", "`\\begin{verbatim}` has no `\\end{verbatim}`\n  → add `\\end{verbatim}` where it ends"),
+        ("a}", "line 1, column 2: `}` ends no group\n  → remove it, or add `{` before it"),
+        ("\\end{center}", "`\\end{center}` ends no environment\n  → remove it, or add `\\begin{center}` before it"),
+        ("a {b", "line 1, column 3: the `{` here has no `}`\n  → add `}` where it ends, or write `\\{` for a brace"),
+        ("\\verb|x", "→ end it on the same line with the mark that begins it"),
+        ("\\url{x", "the argument of `\\url` has no end\n  → add `}` where the argument ends"),
+        ("\\def\\a{\\a\\a}\\a", "call each other without end, or make too much text\n  → remove the calls of a macro"),
+    ] {
+        crate::cli::statement::refused("problem.en.tex", text.as_bytes(), &[]).says(says);
+    }
+}
+
+#[apply(cli_test)]
+fn a_macro_may_be_another_name_for_a_command() {
+    let text = "\\newcommand{\\code}{\\texttt}\\newcommand{\\rmm}{\\textrm}\\newcommand{\\most}{\\ensuremath{10^5}\\xspace}\n\
+                \\code{x} $\\rmm{k}_\\rmm{n}$ at \\most now.";
+    let page = warned(text, &[]);
+    has(&page, &["<code>x</code>", "<mtext>k</mtext>", "<mtext>n</mtext>", "<mn>5</mn>", "</math> now."]);
+}
+
+#[apply(cli_test)]
+fn commands_about_pages_and_boxes_show_nothing_of_their_own() {
+    let text = "a\\pagebreak[2] \\makebox[3cm][c]{b} \\colorbox{red}{c} \\thispagestyle{empty}d \\href[x]{https://e.org}{e} \
+                $a \\mod 7$ $\\bm{v}$";
+    let page = warned(text, &[]);
+    has(&page, &["a b c d <a href=\"https://e.org\" rel=\"noopener noreferrer\">e</a>", "mod"]);
+    for lost in ["[2]", "3cm", "[c]", "red", "empty"] {
+        assert!(!page.contains(lost), "{lost} is in\n{page}");
+    }
+}
+
+#[apply(cli_test)]
+fn a_thousand_open_styles_make_a_small_page() {
+    let page = warned(&("\\bf ".repeat(1000) + &"x\n\n".repeat(1000)), &[]);
+    assert!(page.len() < 100_000, "{} bytes", page.len());
 }

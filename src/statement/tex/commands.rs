@@ -151,7 +151,67 @@ pub(super) const IGNORED: &[&str] = &[
     "cellcolor",
     "rowcolor",
     "addlinespace",
+    "pagestyle",
+    "thispagestyle",
+    "linespread",
+    "setlist",
+    "makebox",
+    "framebox",
+    "colorbox",
+    "fcolorbox",
+    "break",
+    "allowbreak",
+    "nolinebreak",
+    "smallbreak",
+    "medbreak",
+    "bigbreak",
+    "strut",
+    "xspace",
+    "minipage",
+    "endminipage",
 ];
+
+/// What authors write in place of commands and environments that grader does not know, and that statements in the field use.
+/// The first ones are those of Polygon's own style.
+const INSTEAD: &[(&str, &str)] = &[
+    ("InputFile", "write \\section*{Input}"),
+    ("OutputFile", "write \\section*{Output}"),
+    ("Interaction", "write \\section*{Interaction}"),
+    ("Scoring", "write \\section*{Scoring}"),
+    ("Note", "write \\section*{Notes}"),
+    ("Notes", "write \\section*{Notes}"),
+    ("problem", "write \\problemname{title} in its place, and remove its \\end"),
+    ("Example", SAMPLES),
+    ("Examples", SAMPLES),
+    ("example", SAMPLES),
+    ("exmp", SAMPLES),
+    ("exmpfile", SAMPLES),
+    ("vskip", "write \\vspace{3pt} with the length in braces"),
+    ("hskip", "write \\hspace{3pt} with the length in braces"),
+    ("kern", "write \\hspace{3pt} with the length in braces"),
+    ("parindent", "remove it with its length"),
+    ("parskip", "remove it with its length"),
+    ("textwidth", LENGTH),
+    ("linewidth", LENGTH),
+    ("columnwidth", LENGTH),
+    ("title", "write \\problemname{title}"),
+    ("maketitle", "remove it, and write \\problemname{title}"),
+    ("timelimit", "write the number, or remove it: the page shows the time limit below the title"),
+    ("tcolorbox", "write \\begin{quote} and \\end{quote}"),
+    ("algorithm", CODE),
+    ("algorithmic", CODE),
+    ("array", "write \\begin{tabular}, or put it between dollar signs"),
+    ("cases", "put it between dollar signs"),
+];
+
+const SAMPLES: &str = "remove it: grader shows the samples of the problem";
+const LENGTH: &str = "remove this length with the command before it";
+const CODE: &str = "write the steps with enumerate, or the code with lstlisting";
+
+/// What the author can write in place of an unknown command or environment, if that is known.
+pub(super) fn instead_of(name: &str) -> Option<&'static str> {
+    INSTEAD.iter().find(|(known, _)| *known == name).map(|(_, instead)| *instead)
+}
 
 /// Accents, as the combining characters of Unicode.
 pub(super) const ACCENTS: &[(&str, char)] = &[

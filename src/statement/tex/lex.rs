@@ -41,8 +41,8 @@ pub(super) enum Token<'t> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum LexError {
     /// A formula does not end.
-    #[error("the formula that begins with `{0}` has no end")]
-    Formula(&'static str),
+    #[error("the formula that begins with `{0}` has no `{1}`")]
+    Formula(&'static str, &'static str),
     /// An environment does not end.
     #[error("`\\begin{{{0}}}` has no `\\end{{{0}}}`")]
     Environment(String),
@@ -54,6 +54,24 @@ pub(super) enum LexError {
     Argument(String),
 }
 
+impl LexError {
+    /// What the author can do.
+    pub(super) fn remedy(&self) -> String {
+        match self {
+            Self::Formula("$", _) => {
+                "end it with `$` before the next empty line, or write `\\$` for a dollar sign".to_owned()
+            }
+            Self::Formula(_, close) => format!("end it with `{close}` before the next empty line"),
+            Self::Environment(name) => format!("add `\\end{{{name}}}` where it ends"),
+            Self::False => "add `\\fi` where the skipped part ends".to_owned(),
+            Self::Argument(name) if name == "verb" => {
+                "end it on the same line with the mark that begins it, as in \\verb|x|".to_owned()
+            }
+            Self::Argument(_) => "add `}` where the argument ends".to_owned(),
+        }
+    }
+}
+
 /// The tokens of a text with their byte offsets, and its errors.
 pub(super) struct TexTokens<'t> {
     pub(super) tokens: Vec<(usize, Token<'t>)>,
@@ -62,6 +80,9 @@ pub(super) struct TexTokens<'t> {
 
 /// The most bytes of an argument or a formula. Without a bound, many that do not end would take quadratic time.
 const LONGEST: usize = 10_000;
+
+/// The most bytes of `(lr)` behind `\cmidrule`.
+const LONGEST_TRIM: usize = 100;
 
 /// Commands with arguments that are no text, and how many of them come first.
 const RAW_ARGUMENTS: &[(&str, usize)] = &[
@@ -108,6 +129,18 @@ const RAW_ARGUMENTS: &[(&str, usize)] = &[
     ("raisebox", 1),
     ("rule", 2),
     ("graphicspath", 1),
+    ("pagestyle", 1),
+    ("thispagestyle", 1),
+    ("linespread", 1),
+    ("setlist", 1),
+    ("colorbox", 1),
+    ("fcolorbox", 2),
+    ("makebox", 0),
+    ("framebox", 0),
+    ("pagebreak", 0),
+    ("nopagebreak", 0),
+    ("nolinebreak", 0),
+    ("minipage", 1),
 ];
 
 /// The same for environments.
@@ -271,6 +304,10 @@ impl<'t> Lexer<'t> {
                 None => self.fail(LexError::Argument(name.to_owned()), end),
             },
             "verb" | "verb*" | "lstinline" => self.verb(end),
+            "ensuremath" => match braced(self.text, end) {
+                Some((source, end)) => self.put(Token::Math { source, display: false }, end - self.at),
+                None => self.fail(LexError::Argument(name.to_owned()), end),
+            },
             // What TeX skips.
             "iffalse" => {
                 let is_fi = |at: &usize| command_at(self.text, *at).0 == "fi";
@@ -300,11 +337,12 @@ impl<'t> Lexer<'t> {
     fn raw(&mut self, name: &str, start: usize, count: usize) {
         if name == "cmidrule"
             && self.rest().starts_with('(')
-            && let Some(length) = self.rest().find(')')
+            && let Some(length) = self.rest().bytes().take(LONGEST_TRIM).position(|byte| byte == b')')
         {
             self.put(Token::Options(&self.rest()[1..length]), length + 1);
         }
-        if let Some((options, end)) = bracketed(self.text, self.at) {
+        // As in `\makebox[3cm][c]{text}`.
+        while let Some((options, end)) = bracketed(self.text, self.at) {
             self.put(Token::Options(options), end - self.at);
         }
         for _ in 0..count {
@@ -383,7 +421,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// A formula between two marks. It ends outside of braces, and an empty line cannot be in it.
-    fn formula(&mut self, open: &'static str, close: &str, display: bool) {
+    fn formula(&mut self, open: &'static str, close: &'static str, display: bool) {
         let begin = self.at + open.len();
         let inner = &self.text[begin..];
         let mut depth = 0_usize;
@@ -405,7 +443,7 @@ impl<'t> Lexer<'t> {
             }
             at += first.len_utf8();
         }
-        self.fail(LexError::Formula(open), begin);
+        self.fail(LexError::Formula(open, close), begin);
     }
 }
 
@@ -459,7 +497,7 @@ mod tests {
     #[test]
     fn errors_have_their_place() {
         let errors = |text| lex(text).errors;
-        assert_eq!(errors("a $b\n\nc"), [(2, LexError::Formula("$"))]);
+        assert_eq!(errors("a $b\n\nc"), [(2, LexError::Formula("$", "$"))]);
         assert_eq!(errors("\\begin{verbatim} x"), [(0, LexError::Environment("verbatim".to_owned()))]);
         assert_eq!(errors("x\\url{y"), [(1, LexError::Argument("url".to_owned()))]);
         for text in ["\\", "\\begin", "\\verb", "\\verb|", "$", "\\[", "{", "\\begin{", "é\\é$é", "\\includegraphics["]

@@ -174,7 +174,7 @@ fn once(text: &str, macros: &BTreeMap<String, Macro>) -> Option<String> {
             && let Some((arguments, end)) = arguments(text, after, own)
         {
             made.push_str(&text[done..at]);
-            made.push_str(&filled(&own.body, &arguments));
+            made.push_str(&filled(&own.body, &arguments, &text[end..]));
             (done, after, is_changed) = (end, end, true);
             if made.len() > MOST_BYTES {
                 return Some(made);
@@ -216,11 +216,24 @@ fn argument(text: &str, at: usize) -> Option<(&str, usize)> {
     }
 }
 
-/// The body with its arguments. A name of a command must not grow by the text that follows, so the body stands in a group. One
-/// that begins or ends an environment stands before an empty group.
-fn filled(body: &str, arguments: &[&str]) -> String {
+/// Whether a body is one command, which may take its argument from the text that follows.
+fn is_command(body: &str) -> bool {
+    let body = body.trim();
+    body.starts_with('\\') && body.len() > 1 && body[1..].bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+/// The body with its arguments, before the text that follows. A name of a command must not grow by that text, so the body stands
+/// in a group. One that begins or ends an environment stands before an empty group.
+fn filled(body: &str, arguments: &[&str], following: &str) -> String {
     let is_part = body.matches("\\begin{").count() != body.matches("\\end{").count();
-    let [open, close] = if is_part { ["", "{}"] } else { ["{", "}"] };
+    let [open, close] = if is_part {
+        ["", "{}"]
+    } else if is_command(body) && following.trim_start().starts_with('{') {
+        // As in `\newcommand{\code}{\texttt}`.
+        ["", ""]
+    } else {
+        ["{", "}"]
+    };
     let mut made = open.to_owned();
     let mut rest = body;
     while let Some(at) = rest.find('#') {
@@ -256,6 +269,8 @@ mod tests {
             ("\\renewcommand{\\labelenumi}{x}", "\\renewcommand{\\labelenumi}{x}"),
             ("\\newcommand{\\x}[1]{<#1>}\\x\\y {\\x}", "{<\\y>} {\\x}"),
             ("\\def\\bi{\\begin{itemize}}\\bi", "\\begin{itemize}{}"),
+            ("\\newcommand{\\code}{\\texttt}\\code{x}", "\\texttt{x}"),
+            ("\\newcommand{\\to}{\\rightarrow}a\\to b", "a{\\rightarrow} b"),
             ("no macro \\textbf{x", "no macro \\textbf{x"),
         ] {
             assert_eq!(expanded(text).as_deref(), Ok(expect), "{text}");

@@ -1,6 +1,6 @@
 //! Reads `init.yml` into a typed description. Every mistake is reported with its line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::data::{TestData, inner};
 use super::judging::{self, Judging};
@@ -8,7 +8,7 @@ use super::{CaseOrBatch, FILE, GeneratorCall, TestFiles, cases_by_name};
 use crate::document::read::{Read, Unfit, flag, points, text};
 use crate::document::{Document, Syntax, Value, load_text};
 use crate::reader::Reader;
-use grader_model::diagnostic::Severity;
+use grader_model::diagnostic::{Diagnostic, Severity};
 use grader_model::limits::Bytes;
 use grader_model::problem::{Checker, LimitOptions};
 
@@ -95,6 +95,9 @@ pub(super) fn read(reader: &Reader<'_>) -> Init {
     refuse_own_programs(&mut document, judging.as_ref(), &all);
     let limits = LimitOptions { output: Some(output(&mut document, &root)), ..LimitOptions::default() };
     document.finish().into_iter().for_each(|found| reader.report(found));
+    reader.check_cases(|| {
+        without_answers(&file, judging.as_ref(), &all).into_iter().for_each(|found| reader.report(found));
+    });
     let mut cases = all.iter().flat_map(|entry| &entry.cases);
     let is_binary = cases.any(|case| case.is_binary);
     Init { file, judging, limits, entries: all, data, is_binary }
@@ -164,6 +167,11 @@ fn entries(document: &mut Document, list: &str, batches: &mut usize) -> Vec<Case
     let mut entries = Vec::new();
     for number in 0..document.length(&[list]) {
         let table = root.child(list, number);
+        let path: Vec<&str> = table.path.iter().map(String::as_str).collect();
+        // Anything else has neither files nor points.
+        if document.get_at(&path, entry).is_none() {
+            continue;
+        }
         let points = table.inherited(document, "points", points).unwrap_or(POINTS);
         if document.value(&table.key("batched")).is_none() {
             check(document, &table, &INHERITED);
@@ -184,6 +192,28 @@ fn entries(document: &mut Document, list: &str, batches: &mut usize) -> Vec<Case
         entries.push(CaseOrBatch { batch: Some(own), points, requires, cases });
     }
     entries
+}
+
+fn entry(value: &Value) -> Read<()> {
+    let is_entry = matches!(value, Value::Table(_));
+    if is_entry { Ok(()) } else { Err(Unfit::kind("a test such as {in: 1.in, out: 1.out}", value)) }
+}
+
+/// A warning about tests that a comparison judges by an empty answer, because nothing names another.
+fn without_answers(file: &Path, judging: Option<&Judging>, entries: &[Entry]) -> Option<Diagnostic> {
+    let compares = |own: Option<&Judging>| matches!(own.or(judging), Some(Judging::Comparison(_)));
+    let cases = entries.iter().flat_map(|entry| &entry.cases);
+    let mut lacking =
+        cases.filter(|case| case.output.is_none() && case.generator.is_none() && compares(case.judging.as_ref()));
+    let first = lacking.next()?;
+    let others = match lacking.count() {
+        0 => String::new(),
+        1 => "; the same is true of 1 more test".to_owned(),
+        others => format!("; the same is true of {others} more tests"),
+    };
+    let message = format!("this test has no `out`, so its answer is empty{others}");
+    let found = Diagnostic::warning(file, message).at(first.place);
+    Some(found.remedy("add `out` with the file of its answer, such as {in: 1.in, out: 1.out}"))
 }
 
 fn case(document: &mut Document, table: &Table) -> TestFiles {
@@ -215,7 +245,9 @@ fn generator(document: &mut Document, table: &Table, has_input: bool, has_output
     let key = |key| [&at[..], &[key]].concat();
     if has_input {
         let message = "a test with `in` and without `out` beside a generator: grader makes both files or none";
-        document.report(&at, Severity::Error, message);
+        let remedy = "add `out` with the file of its answer, or remove `in`".to_owned();
+        let path: Vec<&str> = table.path.iter().map(String::as_str).collect();
+        document.report_with(&path, Severity::Error, message.to_owned(), Some(remedy));
     }
     if is_table {
         document.check_table(&at, &[&READ[..], &SILENT].concat(), Severity::Warning);
