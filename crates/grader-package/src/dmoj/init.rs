@@ -200,7 +200,7 @@ fn entry(value: &Value) -> Read<()> {
 }
 
 /// A warning about tests that a comparison judges by an empty answer, because nothing names another.
-fn without_answers(file: &Path, judging: Option<&Judging>, entries: &[Entry]) -> Option<Diagnostic> {
+fn without_answers(file: &Path, judging: Option<&Judging>, entries: &[CaseOrBatch]) -> Option<Diagnostic> {
     let compares = |own: Option<&Judging>| matches!(own.or(judging), Some(Judging::Comparison(_)));
     let cases = entries.iter().flat_map(|entry| &entry.cases);
     let mut lacking =
