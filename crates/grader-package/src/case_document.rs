@@ -34,7 +34,7 @@ struct Format {
 }
 
 /// Reads the suites of a document, one for each program.
-type Read = fn(&Reader<'_>, &Path, &str) -> Result<Vec<Suite>, Diagnostic>;
+type ReadSuites = fn(&Reader<'_>, &Path, &str) -> Result<Vec<Suite>, Diagnostic>;
 
 const FORMATS: &[Format] = &[
     Format { dir: "", endings: &["json"], marks: &["\"tests\"", "\"classroom50/tests/"], read: classroom::classroom50 },
