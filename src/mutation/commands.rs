@@ -17,7 +17,7 @@ pub(super) struct ListedCommands {
 }
 
 /// An argument: the program, and the option before the value or its position.
-type Place = (String, String);
+type ArgumentPlace = (String, String);
 
 impl ListedCommands {
     /// The commands of `generators.yaml` that make valid inputs by these programs.

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
     use crate::judge::judged::not_run;
 
-    fn report_of(stderr: &str) -> Option<String> {
+    fn sentence_of(stderr: &str) -> Option<String> {
         let outcome = Outcome { exit: Exit::Code(EXIT), ..not_run(0) };
         report(Some(&["sum.cpp".into(), "lib/tree.h".into()]), &outcome, stderr.as_bytes())
     }
@@ -115,16 +115,16 @@ mod tests {
                     WRITE of size 4 at 0x60 thread T0\n    #0 0x55 in std::sort(int*) /usr/include/c++/12/algo.h:3\n    \
                     #1 0x55 in solve(std::vector<int, std::allocator<int> >&) /box/sum.cpp:12\n    #2 0x55 in main \
                     /box/sum.cpp:20\n";
-        assert_eq!(report_of(text).unwrap(), "AddressSanitizer: heap-buffer-overflow in solve (sum.cpp:12)");
+        assert_eq!(sentence_of(text).unwrap(), "AddressSanitizer: heap-buffer-overflow in solve (sum.cpp:12)");
         let elsewhere = "==7==ERROR: AddressSanitizer: stack-overflow on address 0x7f (pc 0x55 bp 0x7f sp 0x7f T0)\n    \
                          #0 0x55 in memset (/lib/libasan.so.8+0x33)\n";
-        assert_eq!(report_of(elsewhere).unwrap(), "AddressSanitizer: stack-overflow");
+        assert_eq!(sentence_of(elsewhere).unwrap(), "AddressSanitizer: stack-overflow");
         assert_eq!(
-            report_of("==1==ERROR: AddressSanitizer: SEGV on unknown address 0x000000 (pc 0x55)\n").unwrap(),
+            sentence_of("==1==ERROR: AddressSanitizer: SEGV on unknown address 0x000000 (pc 0x55)\n").unwrap(),
             "AddressSanitizer: SEGV on unknown address"
         );
         assert_eq!(
-            report_of("==1==ERROR: AddressSanitizer: attempting double-free on 0x6020 in thread T0:\n").unwrap(),
+            sentence_of("==1==ERROR: AddressSanitizer: attempting double-free on 0x6020 in thread T0:\n").unwrap(),
             "AddressSanitizer: attempting double-free"
         );
     }
@@ -134,14 +134,14 @@ mod tests {
         let text = "sum.cpp:3:23: runtime error: signed integer overflow: 2147483647 + 1 cannot be represented in type \
                     'int'\n    #0 0x55 in main::{lambda(int)#1}::operator()(int) const /box/sum.cpp:3\n";
         assert_eq!(
-            report_of(text).unwrap(),
+            sentence_of(text).unwrap(),
             "UndefinedBehaviorSanitizer: signed integer overflow: 2147483647 + 1 cannot be represented in type 'int' in \
              main (sum.cpp:3)"
         );
         let header = "/usr/include/c++/12/vector.h:9:2: runtime error: load of misaligned address 0x7f01 for type 'int'\n    \
                       #0 0x55 in std::f() /usr/include/c++/12/vector.h:9\n    #1 0x55 in add /box/lib/tree.h:7\n";
         assert_eq!(
-            report_of(header).unwrap(),
+            sentence_of(header).unwrap(),
             "UndefinedBehaviorSanitizer: load of misaligned address for type 'int' in add (lib/tree.h:7)"
         );
     }
@@ -154,6 +154,6 @@ mod tests {
         };
         assert!(report_of(Exit::Code(EXIT)).is_some());
         assert_eq!(report_of(Exit::Code(1)), None);
-        assert_eq!(report_of("my own words\n"), None);
+        assert_eq!(sentence_of("my own words\n"), None);
     }
 }
