@@ -154,7 +154,9 @@ pub(crate) enum ExportError {
     #[error("{} is neither a file nor a directory\n  → remove it, or put a file there", .0.display())]
     NoFile(PathBuf),
     /// A name has characters that archives and file systems read as something else.
-    #[error("the name {0:?} has a line break, another control character or a backslash\n  → rename it: letters, digits, `_`, `.` and `-`")]
+    #[error(
+        "the name {0:?} has a line break, another control character or a backslash\n  → rename it: letters, digits, `_`, `.` and `-`"
+    )]
     StrangeName(String),
     /// A file cannot be read.
     #[error("cannot read {}: {error}", .path.display())]

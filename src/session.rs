@@ -389,25 +389,25 @@ impl Session {
         handlers.cancels(stop);
         self.brake.stops(runner.stopper());
         let stop = runner.stopper();
-        let (recorded, ran) = std::thread::scope(|scope| {
+        let (outcome, ran) = std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
             let run = scope.spawn(move || runner.run(&sender));
-            let recorded = first.into_iter().try_for_each(|event| recorder.record(event));
-            let recorded = recorded.and_then(|()| {
+            let outcome = first.into_iter().try_for_each(|event| recorder.record(event));
+            let outcome = outcome.and_then(|()| {
                 // A result of an earlier run needs no slot, and follows the same rules.
                 let mut ledger = (!known.is_empty()).then(|| Ledger::new(&self.plan));
                 let messages_of = |update| ledger.as_mut().map(|ledger| ledger.messages(update));
                 known.into_iter().filter_map(messages_of).flatten().try_for_each(|message| recorder.push(message))
             });
             let mut messages = in_batches(receiver).flat_map(spread_out);
-            let recorded = recorded.and_then(|()| messages.try_for_each(|message| recorder.push(message)));
+            let outcome = outcome.and_then(|()| messages.try_for_each(|message| recorder.push(message)));
             // A reporter failed, so the run ends.
-            let recorded = recorded.inspect_err(|_| stop());
-            (recorded, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            let outcome = outcome.inspect_err(|_| stop());
+            (outcome, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
         // Results are saved even if a reporter failed.
         store.flush();
-        recorded?;
+        outcome?;
         let groups = ran?;
         for notice in store.take_notices() {
             recorder.push(Message::Update(Update::Notice(store_notice(&notice))))?;

@@ -212,7 +212,7 @@ fn judges(subject: &Subject<'_>, draft: &mut Draft, config: &mut Config) -> Resu
             config.interactor = add(draft, subject, &files, &mut config.judge_extra_files)?;
         }
         judge @ Judge::Cms(_) => {
-            judge.lose(subject.problem, draft, "a checker by the protocol of CMS, which Hydro does not run")
+            judge.lose(subject.problem, draft, "a checker by the protocol of CMS, which Hydro does not run");
         }
         Judge::None => {}
     }

@@ -200,7 +200,7 @@ fn judge(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
             );
         }
         judge @ Judge::Interactor(_) => {
-            judge.lose(subject.problem, draft, "a manager of CMS talks to submissions by other means")
+            judge.lose(subject.problem, draft, "a manager of CMS talks to submissions by other means");
         }
     }
     Ok(())

@@ -169,10 +169,8 @@ fn data_root(group: &TestGroup) -> &Path {
 }
 
 fn walk_error(dir: &Path, error: walkdir::Error) -> ExportError {
-    match error.path().filter(|_| error.loop_ancestor().is_some()) {
-        Some(link) => ExportError::Loop(link.to_owned()),
-        None => read_error(&error.path().unwrap_or(dir).to_owned(), error.into()),
-    }
+    let path = error.path().unwrap_or(dir).to_owned();
+    if error.loop_ancestor().is_some() { ExportError::Loop(path) } else { read_error(&path, error.into()) }
 }
 
 fn read_error(path: &Path, error: io::Error) -> ExportError {

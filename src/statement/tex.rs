@@ -207,7 +207,7 @@ impl<'t> Translator<'_, 't, '_> {
     /// ends nothing, and skips it.
     fn is_end(&mut self, until: Until<'t>, begun: usize) -> bool {
         loop {
-            let (found, (message, begin)) = match self.peek() {
+            let (found, (message, opening)) = match self.peek() {
                 None => {
                     self.unfinished(until, begun);
                     return true;
@@ -228,7 +228,7 @@ impl<'t> Translator<'_, 't, '_> {
                 return true;
             }
             let offset = self.offset();
-            self.notes.fail(offset, message, &format!("remove it, or add {begin} before it"));
+            self.notes.fail(offset, message, &format!("remove it, or add {opening} before it"));
             self.at += 1;
         }
     }

@@ -126,7 +126,7 @@ impl SlotSide {
         match (&request.place, &mut self.walled) {
             // Objects that end only with their namespaces must not be visible to the next run.
             (Place::Box(_), Some(walled)) => {
-                walled.keeper = (keeper.left != ExecutionTraces::Objects).then_some(keeper)
+                walled.keeper = (keeper.left != ExecutionTraces::Objects).then_some(keeper);
             }
             _ => self.host = Some(keeper),
         }

@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn tests_are_found_wherever_runners_find_them() {
-        let text = r##"
+        let text = r#"
 class Common:
     def test_shared(self): pass
 class TestStack(
@@ -269,7 +269,7 @@ def helper():
     class TestLocal:
         def test_local(self): pass
     def test_inner(): pass
-"##;
+"#;
         let expected = [
             "test_in_if",
             "test_async",
