@@ -10,6 +10,7 @@
 //! - `roster`, `overrides`: the students who take part, and grades that people decided; both are a `csv_table`
 //! - `members`, `sharing`: files that name the authors of a submission; what teams and these authors get
 //! - `grade_columns`: the columns of grades in the list of a platform
+//! - `moodle_languages`: the headings of Moodle in other languages
 //! - `platform`, `export`: names in exports of platforms, and the feedback that Moodle takes back; an export → folders of
 //!   students
 //! - `content`: the language of a text
@@ -28,6 +29,7 @@ mod export;
 mod grade_columns;
 pub mod layout;
 mod members;
+mod moodle_languages;
 pub(crate) mod names;
 mod notebook;
 pub mod outputs;

@@ -182,6 +182,8 @@ pub(crate) struct Work {
 pub(crate) struct HandedIn {
     /// The student, if known.
     pub(crate) student: Option<String>,
+    /// All students for whom it counts, if there are several.
+    pub(crate) authors: Vec<String>,
     /// The arguments that choose it again; empty if it cannot be chosen alone.
     pub(crate) again: String,
     /// Remarks for its author about how it was read.
@@ -496,6 +498,7 @@ impl Session {
                 reference: each.reference,
                 again: again(problem, each),
                 student: handed_in(each).and_then(|handed_in| handed_in.student.clone()),
+                authors: handed_in(each).map(|handed_in| handed_in.authors.clone()).unwrap_or_default(),
                 attempt: handed_in(each).and_then(|handed_in| handed_in.attempt),
                 late: match handed_in(each).and_then(|handed_in| handed_in.late) {
                     Some(Lateness::By(late)) => Some(late),

@@ -1,4 +1,4 @@
-//! The end of judging a class: the table, identical submissions, and the totals.
+//! The end of judging a class: the table, who needs help, identical submissions, and the totals.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -6,8 +6,11 @@ use std::io::{self, Write};
 use crate::event::{GradeColumn, RosterStudent, Standing, Verb};
 use crate::intake::programs::Identical;
 use crate::record::Report;
+use crate::report::class::help::{ABSENT, PastGrades, needing};
 use crate::report::class::{Cell, Order, Row, best_in, best_total, rows_of, sort};
 use crate::report::grade::{self, Scale, number};
+use crate::report::gradebook::{FORMS, Form};
+use crate::report::html::PastRun;
 use crate::report::terminal::TerminalOptions;
 use crate::report::terminal::class::lines;
 use crate::report::text::{Line, Style, Whitespace, count, escape, first_of, truncate};
@@ -18,8 +21,34 @@ const NAMED: usize = 6;
 /// The most columns of a student's name in a list.
 const NAME: usize = 32;
 
+/// The most students who need help that are named each in a line, without `-v`.
+const HELPED: usize = 10;
+
+/// What is shown about a class.
+pub(super) struct ClassTable<'a> {
+    pub(super) report: &'a Report,
+    pub(super) options: &'a TerminalOptions,
+    /// The requested files of grades.
+    pub(super) files: Vec<&'static Form>,
+    /// Earlier runs, newest first.
+    pub(super) past: Vec<PastRun>,
+}
+
+impl ClassTable<'_> {
+    /// The files of grades that the class is about: the requested ones, and that of the platform whose list is the roster.
+    fn files(&self) -> impl Iterator<Item = &'static Form> {
+        let columns = self.report.head.iter().flat_map(|head| &head.grade_columns);
+        let is_meant = |form: &&Form| {
+            self.files.iter().any(|file| file.name == form.name)
+                || columns.clone().any(|column| column.platform == form.name)
+        };
+        FORMS.iter().filter(is_meant).collect::<Vec<_>>().into_iter()
+    }
+}
+
 /// Shows the table of a class.
-pub(super) fn show(out: &mut dyn Write, report: &Report, options: &TerminalOptions, order: Order) -> io::Result<()> {
+pub(super) fn show(out: &mut dyn Write, table: &ClassTable<'_>, order: Order) -> io::Result<()> {
+    let ClassTable { report, options, .. } = *table;
     let (problems, mut rows) = rows_of(report);
     sort(&mut rows, order);
     for line in lines(&problems, &rows, options.fit) {
@@ -35,7 +64,54 @@ pub(super) fn show(out: &mut dyn Write, report: &Report, options: &TerminalOptio
             writeln!(out, "{}", Line::new().with(&text, Style::FAINT).render(options.paint))?;
         }
     }
-    show_not_judged(out, report, options)
+    show_not_judged(out, report, options)?;
+    show_without_totals(out, table)?;
+    if report.interrupted { Ok(()) } else { show_help(out, table, &problems, &rows) }
+}
+
+/// Names the students who may need help, and says why.
+fn show_help(out: &mut dyn Write, table: &ClassTable<'_>, problems: &[String], rows: &[Row]) -> io::Result<()> {
+    let ClassTable { report, options, past, .. } = table;
+    let past: Vec<&PastGrades> = past.iter().filter_map(|run| run.grades.as_ref()).collect();
+    let (absent, others): (Vec<_>, Vec<_>) =
+        needing(rows, problems, report, &past).into_iter().partition(|(_, reasons)| *reasons == [ABSENT]);
+    if absent.is_empty() && others.is_empty() {
+        return Ok(());
+    }
+    let head = report.head.as_ref();
+    let called = |at: usize| head.map_or(rows[at].student.clone(), |head| head.called(&rows[at].student));
+    let told = if options.verbosity > 0 { usize::MAX } else { HELPED };
+    let shown_names = if options.verbosity > 0 { usize::MAX } else { NAMED };
+    let mut lines: Vec<String> =
+        others.iter().take(told).map(|(at, reasons)| format!("{}: {}", called(*at), reasons.join(", "))).collect();
+    if others.len() > told {
+        lines.push(format!("{} (-v)", count(others.len() - told, "more student")));
+    }
+    if !absent.is_empty() {
+        let names: Vec<String> = absent.iter().map(|(at, _)| called(*at)).collect();
+        lines.push(format!("{ABSENT}: {}", first_of(names.iter(), shown_names)));
+    }
+    writeln!(out, "\n{}", Line::new().with("needs help", Style::STRONG).render(options.paint))?;
+    for line in lines {
+        let text = escape(format!("  {line}").as_bytes(), Whitespace::Inline);
+        writeln!(out, "{}", Line::new().with(&text, Style::PLAIN).render(options.paint))?;
+    }
+    Ok(())
+}
+
+/// Says which files have no place for what people decided about totals.
+fn show_without_totals(out: &mut dyn Write, table: &ClassTable<'_>) -> io::Result<()> {
+    let ClassTable { report, options, .. } = table;
+    let mut overrides = report.head.iter().flat_map(|head| &head.overrides);
+    let platforms: Vec<&str> = table.files().filter(|form| !form.has_total).map(|form| form.title).collect();
+    if platforms.is_empty() || !overrides.any(|change| change.problem.is_none()) {
+        return Ok(());
+    }
+    let text = format!(
+        "the file for {} has no total, so it lacks what the overrides say of totals",
+        platforms.join(" and the file for ")
+    );
+    writeln!(out, "{}", Line::new().with(&text, Style::NOTICE).render(options.paint))
 }
 
 /// Says why submissions were not judged on this machine, each reason once.
@@ -51,12 +127,6 @@ fn show_not_judged(out: &mut dyn Write, report: &Report, options: &TerminalOptio
         let text = format!("not judged: {}: {reason}", first_of(students.iter().copied(), NAMED));
         let text = escape(text.as_bytes(), Whitespace::Inline);
         writeln!(out, "{}", Line::new().with(&text, Style::NOTICE).render(options.paint))?;
-    }
-    let overrides = report.head.iter().flat_map(|head| &head.overrides);
-    if overrides.clone().any(|change| change.problem.is_none()) {
-        let text =
-            "files for Canvas, Blackboard and Brightspace have no total, so they lack what the overrides say of totals";
-        writeln!(out, "{}", Line::new().with(text, Style::NOTICE).render(options.paint))?;
     }
     Ok(())
 }
@@ -122,25 +192,23 @@ fn show_scales(out: &mut dyn Write, report: &Report, options: &TerminalOptions) 
 }
 
 /// Names the students whose total is above the maximum.
-fn show_above(out: &mut dyn Write, rows: &[Row], options: &TerminalOptions) -> io::Result<()> {
+fn show_above(out: &mut dyn Write, rows: &[Row], table: &ClassTable<'_>) -> io::Result<()> {
     let is_above = |row: &&Row| row.total().zip(row.best).is_some_and(|(total, best)| total > best + 1e-9);
     let above: Vec<&str> = rows.iter().filter(is_above).map(|row| &*row.student).collect();
     if above.is_empty() {
         return Ok(());
     }
     let names = first_of(above.into_iter(), NAMED);
-    let text = format!("above the maximum of the total: {names}; Moodle skips these rows when it reads the file");
+    let of_files: String =
+        table.files().filter_map(|form| form.above_maximum).flat_map(|effect| ["; ", effect]).collect();
+    let text = format!("above the maximum of the total: {names}{of_files}");
     let text = escape(text.as_bytes(), Whitespace::Inline);
-    writeln!(out, "{}", Line::new().with(&text, Style::NOTICE).render(options.paint))
+    writeln!(out, "{}", Line::new().with(&text, Style::NOTICE).render(table.options.paint))
 }
 
 /// The last line of judging a class.
-pub(super) fn show_sum(
-    out: &mut dyn Write,
-    report: &Report,
-    recalled: usize,
-    options: &TerminalOptions,
-) -> io::Result<()> {
+pub(super) fn show_sum(out: &mut dyn Write, table: &ClassTable<'_>, recalled: usize) -> io::Result<()> {
+    let ClassTable { report, options, .. } = *table;
     let (problems, rows) = rows_of(report);
     let solved = report.submissions.iter().filter(|submission| submission.is_fine(Verb::Judge)).count();
     let (word, style) = match () {
@@ -159,7 +227,7 @@ pub(super) fn show_sum(
     );
     let line = Line::new().with(word, style).with(&text, Style::PLAIN);
     show_scales(out, report, options)?;
-    show_above(out, &rows, options)?;
+    show_above(out, &rows, table)?;
     if let Some(text) = report.disturbance().filter(|_| options.verbosity >= 0) {
         writeln!(out, "\n{}", Line::new().with(&text, Style::NOTICE).render(options.paint))?;
     }

@@ -116,7 +116,8 @@ fn text(found: &Differences, before: &Side, after: &Side) -> Vec<Line> {
 
 fn points_line(change: &PointsChange) -> Line {
     let shown = |points: Option<f64>| points.map_or("none".to_owned(), number);
-    let name = format!("  {} · {}  ", clean(&change.problem), clean(&change.student));
+    let problem = change.problem.as_deref().map_or("total".to_owned(), clean);
+    let name = format!("  {problem} · {}  ", clean(&change.student));
     let (before, after) = (shown(change.before), shown(change.after));
     Line::from(name.as_str()).with(&format!("points: {before} → {after}"), Style::NOTICE)
 }

@@ -11,7 +11,7 @@ use clap::Args;
 use super::arguments::{
     AloneArgs, CheckerArgs, EngineArgs, HowArgs, JobsArgs, PartArgs, ShowArgs, open_with, run_part,
 };
-use super::class_table;
+use super::class_table::{self, ClassTable};
 use super::exit::{ExitStatus, status_of_judging};
 use super::report_options::ReportArgs;
 use super::similar::{self, SimilarArgs};
@@ -24,6 +24,7 @@ use crate::report::class::Order;
 use crate::report::terminal::TerminalOptions;
 use crate::report::text::quote_path;
 use crate::session::RunEnd;
+use crate::session::past::past_runs;
 use crate::stream::{self, Summary};
 use crate::visualize::background_of;
 use crate::workspace::Workspace;
@@ -313,20 +314,24 @@ fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStat
         view::stay(view, &workspace)?;
         return Ok(status);
     }
+    let is_shown = class && options.verbosity >= 0;
+    // Read before this run is one of them.
+    let past = if is_shown { past_runs(&workspace.settings.store_dir(), None) } else { Vec::new() };
     let RunEnd { report, signal } = judging.session.conduct(reporters)?;
     if let (Some(_), Some(followed)) = (signal, followed) {
         followed.leave()?;
     }
     let stdout = !results.report.takes_stdout();
     let mut out: Box<dyn Write> = if stdout { Box::new(io::stdout().lock()) } else { Box::new(io::stderr().lock()) };
-    if class && options.verbosity >= 0 {
-        class_table::show(&mut *out, &report, &options, args.sort.into())?;
+    let table = ClassTable { report: &report, options: &options, files: results.report.gradebooks(), past };
+    if is_shown {
+        class_table::show(&mut *out, &table, args.sort.into())?;
     }
     if options.verbosity >= 0 {
         class_table::show_identical(&mut *out, &judging.identical, &options)?;
     }
     if class {
-        class_table::show_sum(&mut *out, &report, judging.recalled, &options)?;
+        class_table::show_sum(&mut *out, &table, judging.recalled)?;
         if let Some(file) = judging.moodle_feedback.filter(|_| options.verbosity >= 0 && !report.interrupted) {
             writeln!(out, "feedback for Moodle: {}", quote_path(&file.display().to_string()))?;
         }

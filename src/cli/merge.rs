@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::arguments::{ShowArgs, open};
-use crate::cli::class_table;
+use crate::cli::class_table::{self, ClassTable};
 use crate::cli::exit::{ExitStatus, print_error, status_of, status_of_judging};
 use crate::cli::report_options::ReportArgs;
 use crate::config::Options;
@@ -20,6 +20,7 @@ use crate::report::jsonl::Jsonl;
 use crate::report::terminal::TerminalOptions;
 use crate::session::history_entry;
 use crate::session::kept_files::KeptFiles;
+use crate::session::past::past_runs;
 use crate::shard::Merge;
 use crate::store::Store;
 use crate::workspace::ending::EarlyEnd;
@@ -70,6 +71,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitStatus> {
     let options =
         TerminalOptions { table: args.table, progress: false, class, ..args.show.terminal_options(&workspace) };
     let mut reporters = args.report.reporters(&workspace, options.clone(), &Background::default)?;
+    let past = if class { past_runs(&workspace.settings.store_dir(), None) } else { Vec::new() };
     let (store, _) = Store::open(&workspace.settings.store_dir());
     reporters.push(Box::new(Jsonl::new(BufWriter::new(store.begin_run()))));
     // Parts that ran on this machine have left files of failures here.
@@ -89,10 +91,12 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitStatus> {
         let stdout = !args.report.takes_stdout();
         if class {
             let mut out: Box<dyn io::Write> = if stdout { Box::new(io::stdout()) } else { Box::new(io::stderr()) };
+            let files = args.report.gradebooks();
+            let table = ClassTable { report: &report, options: &options, files, past };
             if options.verbosity >= 0 {
-                class_table::show(&mut *out, &report, &options, Order::Name)?;
+                class_table::show(&mut *out, &table, Order::Name)?;
             }
-            class_table::show_sum(&mut *out, &report, 0, &options)?;
+            class_table::show_sum(&mut *out, &table, 0)?;
         }
         return Ok(status_of_judging(&report, None, args.exit_zero));
     }

@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::arguments::{ShowArgs, open, paint};
-use crate::cli::class_table;
+use crate::cli::class_table::{self, ClassTable};
 use crate::cli::exit::ExitStatus;
 use crate::cli::report_options::ReportArgs;
 use crate::cli::similar::{self, SimilarArgs};
@@ -63,7 +63,9 @@ pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
         let terminal: Box<dyn Reporter> = Box::new(Terminal::new(io::stdout(), options.clone()));
         let report = replay_into(&workspace, &path, vec![terminal])?;
         if report.head.as_ref().is_some_and(RunStarted::is_of_class) {
-            class_table::show(&mut io::stdout(), &report, &options, Order::Name)?;
+            let past = past_runs(&workspace.settings.store_dir(), Some(&path));
+            let table = ClassTable { report: &report, options: &options, files: Vec::new(), past };
+            class_table::show(&mut io::stdout(), &table, Order::Name)?;
         }
     }
     Ok(ExitStatus::Success)

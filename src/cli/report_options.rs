@@ -14,6 +14,7 @@ use crate::report::document::folder_of;
 use crate::report::failure::Look;
 use crate::report::file_report::FileReport;
 use crate::report::formats::{FORMATS, GoesTo, ReportFormat, ReportRequest};
+use crate::report::gradebook::{FORMS, Form};
 use crate::report::html::{Background, HtmlOptions};
 use crate::report::student::FeedbackLevel;
 use crate::report::terminal::{Terminal, TerminalOptions};
@@ -116,6 +117,12 @@ impl ReportArgs {
     /// Whether any report was requested.
     pub(super) fn any(&self) -> bool {
         !self.report.is_empty()
+    }
+
+    /// The requested files of grades.
+    pub(super) fn gradebooks(&self) -> Vec<&'static Form> {
+        let is_requested = |form: &&Form| self.report.iter().any(|to| to.format.name == form.name);
+        FORMS.iter().filter(is_requested).collect()
     }
 
     /// Whether a report goes to standard output, so that text for the user must go to standard error.

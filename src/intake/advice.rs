@@ -86,9 +86,12 @@ impl Advice {
             Why::SeveralAuthors => {
                 "Several different submissions name you as an author. Tell the staff which one is yours.".to_owned()
             }
-            Why::Unclear | Why::Unreadable | Why::NotJudged | Why::NoTimeLimit | Why::NotIdentified => {
-                OUR_FAULT.to_owned()
-            }
+            Why::Unclear
+            | Why::Unreadable
+            | Why::NotJudged
+            | Why::NoTimeLimit
+            | Why::NotIdentified
+            | Why::OutsideLayout => OUR_FAULT.to_owned(),
         }
     }
 
@@ -97,12 +100,14 @@ impl Advice {
         let [only] = received else { return None };
         let stem = Path::new(only.file_stem()?);
         only.extension().filter(|ending| ending.eq_ignore_ascii_case("txt"))?;
-        let name = match (language, stem.extension()) {
-            (Some(language), _) => stem.with_extension(language.ending),
-            (None, Some(_)) => stem.to_owned(),
-            (None, None) => stem.with_extension(self.endings.first()?),
+        let names = match (language, stem.extension()) {
+            (Some(language), _) => vec![stem.with_extension(language.ending)],
+            (None, Some(_)) => vec![stem.to_owned()],
+            (None, None) => self.endings.iter().take(ENDINGS).map(|ending| stem.with_extension(ending)).collect(),
         };
-        Some(listed(&[PathBuf::from(name.file_name()?)]))
+        let names = names.iter().filter_map(|name| name.file_name());
+        let names: Vec<String> = names.map(|name| listed(&[PathBuf::from(name)])).collect();
+        (!names.is_empty()).then(|| or(&names))
     }
 
     /// `a .py file`, or examples if several languages are possible.
@@ -119,7 +124,13 @@ impl Advice {
 fn is_for_staff(why: Why) -> bool {
     matches!(
         why,
-        Why::SeveralAuthors | Why::Unclear | Why::Unreadable | Why::NotJudged | Why::NoTimeLimit | Why::NotIdentified
+        Why::SeveralAuthors
+            | Why::Unclear
+            | Why::Unreadable
+            | Why::NotJudged
+            | Why::NoTimeLimit
+            | Why::NotIdentified
+            | Why::OutsideLayout
     )
 }
 

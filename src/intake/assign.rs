@@ -37,6 +37,7 @@ pub(crate) struct Entry {
     pub(crate) problem: usize,
     /// The name of the submission.
     pub(crate) name: String,
+    /// Where it was received. What counts for several students, such as a team, has the same place for all of them.
     pub(crate) place: PathBuf,
     pub(crate) program: Program,
     /// The file to start, if the program has several and its language does not decide.
@@ -74,6 +75,11 @@ impl Entry {
             (Program::Directory { path, .. }, Some(starts)) => Some(path.join(starts)),
             _ => None,
         }
+    }
+
+    /// Whether this is one submission to one problem, which counts for both owners.
+    pub(crate) fn is_same_submission(&self, other: &Self) -> bool {
+        self.problem == other.problem && self.place == other.place
     }
 
     /// What determines its result: its content, and time limits of its own.

@@ -14,8 +14,8 @@ use super::export::ExportedSubmission;
 use super::layout::{Author, FoundSubmission};
 use super::platform::{Identity, MOODLE};
 use super::reader::{Intake, Why, listed};
-use super::roster::{self, MatchedRoster, Roster, called};
-use super::sharing::{share_with_members, share_with_teams};
+use super::roster::{self, MatchedRoster, Roster, called, names_student};
+use super::sharing::{name_teams, share_with_members, share_with_teams};
 use super::{Problems, overrides};
 use crate::course::{FilePoints, Lateness};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -51,12 +51,13 @@ pub(super) fn course(
     let roster = roster
         .map(|roster| with_roster(intake, assigned, roster, roster_file.unwrap_or(Path::new("")), &mut exported))
         .unwrap_or_default();
-    // Who is in the record without a submission gets a zero.
+    // Who is in the record without a submission gets a zero. A team is no student.
     let authors = assigned.authors();
-    exported.retain(|student, _| authors.contains(student));
+    exported.retain(|student, _| authors.contains(student) && !is_team(student, &roster));
     let roster = with_exported(roster, &exported);
     share_with_teams(intake, assigned, &roster, problems);
     share_with_members(intake, assigned, &roster, problems);
+    leave_unknown(intake, assigned, &roster);
     assigned.entries.sort_by(|a, b| (a.problem, a.owner()).cmp(&(b.problem, b.owner())));
     let roster = if let Some(deadline) = deadline {
         with_lateness(workspace, assigned, roster, deadline)?
@@ -70,6 +71,36 @@ pub(super) fn course(
     let overrides = read_overrides(workspace, assigned, &roster, problems)?;
     unknown_penalties(intake, workspace, assigned, &overrides, problems);
     Ok(Course { roster, overrides, exported })
+}
+
+/// Whether this is the name of a team, and of no student.
+fn is_team(name: &str, roster: &[RosterStudent]) -> bool {
+    let is_of_team = |student: &RosterStudent| student.team.as_deref() == Some(name);
+    roster.iter().any(is_of_team) && roster.iter().all(|student| student.student != name)
+}
+
+/// Gives no zero to students of the roster whose names are in paths outside of the layout.
+fn leave_unknown(intake: &mut Intake<'_>, assigned: &mut AssignedSubmissions, roster: &[RosterStudent]) {
+    let authors = assigned.authors();
+    let mut told = Vec::new();
+    for student in roster.iter().filter(|student| !authors.contains(&student.student)) {
+        let Some(path) = intake.outside.iter().find(|path| names_student(path, student)) else { continue };
+        told.push(path.clone());
+        assigned.misfits.push(Misfit {
+            student: student.student.clone(),
+            problem: None,
+            why: Why::OutsideLayout,
+            received: Vec::new(),
+            language: None,
+            members: Vec::new(),
+        });
+    }
+    if !told.is_empty() {
+        let message =
+            format!("outside of the layout, with names of students, who therefore get no zeros: {}", listed(&told));
+        let remedy = "put them where the layout has them, or leave them out: --ignore";
+        intake.found.push(Diagnostic::new(Severity::Error, message).remedy(remedy));
+    }
 }
 
 /// The students of exports, with what the platform says about them.
@@ -136,6 +167,7 @@ fn with_roster(
     shown: &Path,
     exported: &mut ExportedStudents,
 ) -> Vec<RosterStudent> {
+    name_teams(assigned, &roster, exported);
     let teams: BTreeSet<&str> = roster.iter().filter_map(|student| student.team.as_deref()).collect();
     let authors: BTreeSet<String> =
         assigned.authors().into_iter().filter(|author| !teams.contains(&**author)).collect();
@@ -280,8 +312,7 @@ fn with_lateness(
     Ok(roster)
 }
 
-/// Puts the times of the export in place of those of the roster, so that reports show what counts. Names the students whose
-/// times differ.
+/// Puts the times of the export into the roster, so that reports show what counts. Names the students whose times differ.
 fn show_exported_times(
     workspace: &Workspace,
     roster: &mut [RosterStudent],
@@ -295,10 +326,8 @@ fn show_exported_times(
         if student.submitted.as_deref().is_some_and(|stated| roster::moment(stated) != own) {
             others.push(PathBuf::from(&student.student));
         }
-        if student.submitted.is_some() {
-            student.submitted = Some(at.clone());
-            student.late = roster::lateness(at, Some(student), deadline);
-        }
+        student.late = roster::lateness(at, Some(student), deadline);
+        student.submitted = Some(at.clone());
     }
     if !others.is_empty() {
         let message =

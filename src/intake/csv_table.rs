@@ -10,13 +10,23 @@ use crate::suggest;
 /// A column: what messages call it, and the headings that mean it, folded.
 pub(crate) type Column = (&'static str, &'static [&'static str]);
 
+/// Folds headings, and translates those of platforms.
+pub(crate) type InEnglish = fn(&csv::StringRecord) -> Vec<String>;
+
+/// Folds headings that are in English anyway.
+pub(crate) fn as_they_are(headings: &csv::StringRecord) -> Vec<String> {
+    headings.iter().map(folded).collect()
+}
+
 /// The columns with the ids in lists of platforms, folded, each with another heading of such a list. Other columns that may
 /// mean the id are none there.
-const PLATFORM_IDS: [(&str, &str); 4] = [
+const PLATFORM_IDS: [(&str, &str); 6] = [
     ("identifier", "fullname"),
+    ("identifier", "lastmodifiedgrade"),
     ("id", "sisloginid"),
     ("orgdefinedid", "endoflineindicator"),
     ("username", "availability"),
+    ("identifier", "githubusername"),
 ];
 
 /// The rows of a file, and the mistakes so far.
@@ -27,13 +37,16 @@ pub(crate) struct CsvTable<'a> {
     positions: Vec<Option<usize>>,
     /// The headings.
     pub(super) headings: csv::StringRecord,
+    /// The headings folded, and in English.
+    pub(super) words: Vec<String>,
+    in_english: InEnglish,
     /// Each row with its line.
     rows: Vec<(usize, csv::StringRecord)>,
     mistakes: Vec<Diagnostic>,
 }
 
 impl<'a> CsvTable<'a> {
-    /// Reads a file. `required` are the positions of the columns that it must have.
+    /// Reads a file. `required` are the positions of the columns of which it must have one each.
     ///
     /// # Errors
     /// It cannot be read, or is neither UTF-8 nor UTF-16. Every other mistake is an error at the end, see [`Self::finish`].
@@ -41,7 +54,8 @@ impl<'a> CsvTable<'a> {
         path: &Path,
         shown: &'a Path,
         columns: &'static [Column],
-        required: &[usize],
+        required: &[&[usize]],
+        in_english: InEnglish,
     ) -> Result<Self, Vec<Diagnostic>> {
         let error = |message: String, remedy: &str| vec![Diagnostic::error(shown, message).remedy(remedy)];
         let bytes = fs::read(path).map_err(|why| error(why.to_string(), "name a readable CSV file"))?;
@@ -49,16 +63,24 @@ impl<'a> CsvTable<'a> {
             let found = Diagnostic::error(shown, format!("is not {form}")).at(Some(line_place(line)));
             vec![found.remedy("save it as `CSV UTF-8`")]
         })?;
-        Ok(Self::of(text.trim_start_matches('\u{feff}'), shown, columns, required))
+        Ok(Self::of(text.trim_start_matches('\u{feff}'), shown, columns, required, in_english))
     }
 
-    pub(super) fn of(text: &str, shown: &'a Path, columns: &'static [Column], required: &[usize]) -> Self {
+    pub(super) fn of(
+        text: &str,
+        shown: &'a Path,
+        columns: &'static [Column],
+        required: &[&[usize]],
+        in_english: InEnglish,
+    ) -> Self {
         let positions = vec![None; columns.len()];
         let mut table = Self {
             shown,
             columns,
             positions,
             headings: csv::StringRecord::new(),
+            words: Vec::new(),
+            in_english,
             rows: Vec::new(),
             mistakes: Vec::new(),
         };
@@ -97,9 +119,9 @@ impl<'a> CsvTable<'a> {
         }
         let (line, head) = rows.remove(0);
         table.head(line, &head);
-        for column in required.iter().filter(|column| table.positions[**column].is_none()).copied().collect::<Vec<_>>()
-        {
-            table.mistake(line, format!("has no column `{}`", columns[column].1[0]), &remedy);
+        let is_missing = |any: &&&[usize]| any.iter().all(|column| table.positions[*column].is_none());
+        for any in required.iter().filter(is_missing).copied().collect::<Vec<_>>() {
+            table.mistake(line, format!("has no column `{}`", columns[any[0]].1[0]), &remedy);
             rows.clear();
         }
         for (line, row) in std::iter::once(&(line, head.clone())).chain(&rows) {
@@ -115,7 +137,7 @@ impl<'a> CsvTable<'a> {
     }
 
     fn head(&mut self, line: usize, head: &csv::StringRecord) {
-        let words: Vec<String> = head.iter().map(folded).collect();
+        let words = (self.in_english)(head);
         let means = |word: &str| self.columns.iter().position(|(_, words)| words.contains(&word));
         let has = |word: &str| words.iter().any(|other| other == word);
         let own = PLATFORM_IDS.iter().find(|(id, beside)| has(id) && has(beside)).map(|(id, _)| *id);
@@ -148,6 +170,7 @@ impl<'a> CsvTable<'a> {
                 }
             }
         }
+        self.words = words;
     }
 
     pub(crate) fn mistake(&mut self, line: usize, message: String, remedy: &str) {

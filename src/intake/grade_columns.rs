@@ -9,6 +9,7 @@ use regex::Regex;
 
 use super::csv_table::CsvTable;
 use super::names::{NamedProblem, ProblemNames, folded};
+use super::platform::MOODLE;
 use crate::diagnostic::Diagnostic;
 use crate::event::GradeColumn;
 use crate::problem::ProblemId;
@@ -21,6 +22,9 @@ pub(super) struct FoundColumn {
     /// The name of the assignment; none for the grade of the whole list.
     name: Option<String>,
     most: Option<f64>,
+    /// Other headings of Moodle's worksheet, by what they are called in English.
+    headings: BTreeMap<String, String>,
+    decimal_comma: bool,
 }
 
 /// A platform, and what its headings of assignments look like.
@@ -51,7 +55,7 @@ pub(super) struct Maxima {
 
 impl Maxima {
     pub(super) fn of(table: &CsvTable<'_>) -> Self {
-        let at = table.headings.iter().position(|heading| folded(heading) == MAXIMUM);
+        let at = table.words.iter().position(|word| word == MAXIMUM);
         let mut all = table.rows().map(|(_, row)| number(row.get(at?)?));
         let first = all.next().flatten();
         Self { at, common: first.filter(|first| all.all(|most| most == Some(*first))) }
@@ -73,8 +77,7 @@ fn number(text: &str) -> Option<f64> {
 
 /// An error for each text in Moodle's worksheet that is no maximum of points, such as the words of a scale.
 pub(super) fn without_maximum(table: &CsvTable<'_>) -> Vec<Diagnostic> {
-    let words: Vec<String> = table.headings.iter().map(folded).collect();
-    let column = |word: &str| words.iter().position(|known| known == word);
+    let column = |word: &str| table.words.iter().position(|known| known == word);
     let scale = || column("identifier").and(column("fullname")).and_then(|_| column("scale"));
     let Some(at) = column(MAXIMUM).or_else(scale) else { return Vec::new() };
     let mut lines: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -101,19 +104,50 @@ pub(super) fn without_maximum(table: &CsvTable<'_>) -> Vec<Diagnostic> {
 pub(super) fn found(table: &CsvTable<'_>) -> Vec<FoundColumn> {
     let possible = table.rows().map(|(_, row)| row).find(|row| row.get(0) == Some(POINTS_POSSIBLE));
     let column = |(at, heading): (usize, &str)| {
-        let found = |platform, name, most| FoundColumn { platform, heading: heading.to_owned(), name, most };
-        if folded(heading) == MAXIMUM {
-            return Some(found("moodle", None, Maxima::of(table).common));
-        }
         let (platform, parts) =
             HEADINGS.iter().find_map(|(platform, form)| Some((platform, form.captures(heading)?)))?;
         let most = match *platform {
             "canvas" => number(possible?.get(at).unwrap_or_default()),
             _ => parts.name("most").and_then(|most| number(most.as_str())),
         };
-        Some(found(platform, Some(parts["name"].to_owned()), most))
+        let (heading, name) = (heading.to_owned(), Some(parts["name"].to_owned()));
+        Some(FoundColumn { platform, heading, name, most, headings: BTreeMap::new(), decimal_comma: false })
     };
-    table.headings.iter().enumerate().filter_map(column).collect()
+    let of_assignments = table.headings.iter().enumerate().filter_map(column);
+    of_assignments.chain(of_worksheet(table)).collect()
+}
+
+/// The headings of Moodle's worksheet that the file for Moodle has again.
+const WORKSHEET: [&str; 6] =
+    ["Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)", "Feedback comments"];
+
+/// The column of grades of Moodle's worksheet, if the list is one.
+fn of_worksheet(table: &CsvTable<'_>) -> Option<FoundColumn> {
+    let position = |word: &str| table.words.iter().position(|known| known == word);
+    let heading = |english: &&str| {
+        let as_listed = position(&folded(english)).and_then(|at| table.headings.get(at))?;
+        (as_listed != *english).then(|| ((*english).to_owned(), as_listed.to_owned()))
+    };
+    let beside = position("fullname").or(position("lastmodifiedgrade"));
+    position("identifier").and(beside).or(position(MAXIMUM))?;
+    let numbers = ["grade", MAXIMUM].map(position);
+    let cells = table.rows().flat_map(|(_, row)| numbers.map(|at| row.get(at?)));
+    Some(FoundColumn {
+        platform: MOODLE,
+        heading: position("grade").and_then(|at| table.headings.get(at)).unwrap_or("Grade").to_owned(),
+        name: None,
+        most: Maxima::of(table).common,
+        headings: WORKSHEET.iter().filter_map(heading).collect(),
+        decimal_comma: cells.flatten().any(has_decimal_comma),
+    })
+}
+
+/// Whether a number has a comma before its fraction: `25,00`, `25,00000`. The words of a scale are no number.
+fn has_decimal_comma(text: &str) -> bool {
+    let is_number = without_grouping(text).parse::<f64>().is_ok();
+    let fraction =
+        text.rsplit_once([',', '.']).map(|(whole, part)| text.as_bytes()[whole.len()] == b',' && part.len() != 3);
+    is_number && fraction.unwrap_or(false)
 }
 
 /// A number with a point before its fraction: `25.00` for `25,00`, and `1000.00` for `1,000.00`. A comma before three digits
@@ -129,13 +163,14 @@ fn without_grouping(number: &str) -> String {
 
 /// The columns that are about problems of this run, and those of totals.
 pub(super) fn of_problems(found: Vec<FoundColumn>, names: &ProblemNames) -> Vec<GradeColumn> {
-    let column = |FoundColumn { platform, heading, name, most }: FoundColumn| {
+    let column = |FoundColumn { platform, heading, name, most, headings, decimal_comma }: FoundColumn| {
         let problem = match name.as_deref().map(|name| names.meant(name)) {
             None => None,
             Some(NamedProblem::Exactly(id) | NamedProblem::Forgivingly(id)) => Some(ProblemId::from(id.to_owned())),
             Some(NamedProblem::Several | NamedProblem::None) => return None,
         };
-        Some(GradeColumn { platform: platform.to_owned(), heading, problem, most })
+        let platform = platform.to_owned();
+        Some(GradeColumn { platform, heading, problem, most, headings, decimal_comma })
     };
     found.into_iter().filter_map(column).collect()
 }
@@ -143,6 +178,15 @@ pub(super) fn of_problems(found: Vec<FoundColumn>, names: &ProblemNames) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commas_before_fractions_are_found() {
+        for (text, expect) in
+            [("25,00", true), ("0,50000", true), ("25.00", false), ("1,000", false), ("Fail,Pass", false)]
+        {
+            assert_eq!(has_decimal_comma(text), expect, "{text}");
+        }
+    }
 
     #[test]
     fn numbers_of_all_languages_are_read() {

@@ -767,6 +767,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
         if !strange.is_empty() {
             let message = format!("outside of the layout `{name}`: {}", listed(&strange));
             intake.warning(shown, message, "change the layout to judge them; grader skips them now");
+            intake.outside.extend(strange.iter().cloned());
         }
         if taken.is_empty() && strange.is_empty() && intake.found.is_empty() {
             intake.error(shown, format!("contains nothing that the layout `{name}` can match"), "name another path");

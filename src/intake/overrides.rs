@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::csv_table::{Column, CsvTable};
+use super::csv_table::{Column, CsvTable, as_they_are};
 use super::roster::NameMatch;
 use crate::diagnostic::Diagnostic;
 use crate::event::{Amount, Override};
@@ -34,7 +34,7 @@ pub(crate) fn read(
     student_of: impl Fn(&str) -> NameMatch,
     problems: &[&str],
 ) -> Result<Vec<Override>, Vec<Diagnostic>> {
-    let mut table = CsvTable::read(path, shown, &COLUMNS, &[ID, POINTS, REASON])?;
+    let mut table = CsvTable::read(path, shown, &COLUMNS, &[&[ID], &[POINTS], &[REASON]], as_they_are)?;
     let mut overrides = Vec::new();
     // The line with the points of each student in each problem.
     let mut decided: BTreeMap<(String, String), usize> = BTreeMap::new();

@@ -117,11 +117,15 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let received = received(scratch.path(), &workspace, request)?;
     let SubmittedWork { mut intake, layout, mut problems, only, as_outputs, class, mut assigned, .. } = received;
     let SubmittedWork { exported, roster, grade_columns, .. } = received;
-    let has_total = grade_columns.iter().any(|column| column.problem.is_none());
+    let has_maximum = roster.iter().flatten().any(|student| student.most.is_some());
+    let has_total =
+        grade_columns.iter().any(|column| column.problem.is_none() && (has_maximum || column.most.is_some()));
     let Course { roster, overrides, exported } =
         course(&mut intake, &workspace, request.roster.as_deref(), &problems, &mut assigned, (roster, exported))?;
     let mut found = std::mem::take(&mut intake.found);
-    if assigned.entries.is_empty() && assigned.misfits.is_empty() && roster.is_empty() {
+    let has_nothing = assigned.entries.is_empty() && assigned.misfits.is_empty();
+    // An error says why nothing was found. Zeros for all would hide it.
+    if has_nothing && (roster.is_empty() || found.iter().any(Diagnostic::is_error)) {
         workspace.tell_found(&found);
         if found.iter().any(Diagnostic::is_error) {
             return Err(EarlyEnd::Refused.into());
@@ -170,7 +174,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     });
     let expected: BTreeSet<usize> = expected.map(|(at, _)| at).collect();
     found.extend(without_submissions(&problems, &entries, &expected).filter(|_| only.is_none() && has_total));
-    let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries, expected };
+    let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries, roster: &roster, expected };
     let PreparedRun { whole, work, handed_in, owners, recalled, identical } = job.prepare(out.as_ref())?;
     let count = recalled.len();
     let (of_moodle, without_number) = of_moodle(&exported, &roster, &entries);
@@ -636,6 +640,7 @@ struct Job<'a> {
     workspace: &'a Workspace,
     problems: &'a Problems,
     entries: &'a [Entry],
+    roster: &'a [RosterStudent],
     /// The problems that have a column in the table of a class even if nobody submits.
     expected: BTreeSet<usize>,
 }
@@ -650,7 +655,27 @@ struct PreparedRun {
     identical: Vec<Identical>,
 }
 
+/// All students for whom a submission counts, sorted; nobody if it counts for one.
+fn authors(entry: &Entry, entries: &[&Entry]) -> Vec<String> {
+    let same = entries.iter().filter(|other| entry.is_same_submission(other));
+    let owners: BTreeSet<&str> = same.map(|other| other.owner()).collect();
+    let owners = Some(owners).filter(|owners| owners.len() > 1).unwrap_or_default();
+    owners.into_iter().map(str::to_owned).collect()
+}
+
 impl Job<'_> {
+    /// The students who submitted the same independently of each other. None if these are one student, or one team.
+    fn identical(&self, entries: &[&Entry]) -> Option<Vec<String>> {
+        let team_of = |owner: &str| self.roster.iter().find(|known| known.student == owner)?.team.clone();
+        let mut sources: BTreeSet<(Option<String>, &Path)> = BTreeSet::new();
+        for entry in entries {
+            let team = team_of(entry.owner());
+            let place = if team.is_some() { Path::new("") } else { &*entry.place };
+            sources.insert((team, place));
+        }
+        (sources.len() > 1).then(|| entries.iter().map(|entry| entry.owner().to_owned()).collect())
+    }
+
     /// Decides what must run. Known results are not run again, and identical submissions run once.
     fn prepare(&self, out: Option<&OutDir>) -> Result<PreparedRun> {
         let settings = &self.workspace.settings;
@@ -691,15 +716,17 @@ impl Job<'_> {
             for (n, entry) in entries.iter().enumerate() {
                 same.entry(entry.source).or_default().push(n);
             }
-            for group in same.values().filter(|group| group.len() > 1) {
-                let students = group.iter().map(|n| entries[*n].owner().to_owned()).collect();
-                prepared.identical.push(Identical { problem: planned.problem.id.to_string(), students });
+            for group in same.values() {
+                let group: Vec<&Entry> = group.iter().map(|n| entries[*n]).collect();
+                let problem = planned.problem.id.to_string();
+                prepared.identical.extend(self.identical(&group).map(|students| Identical { problem, students }));
             }
             let mut to_run: Vec<(usize, Vec<usize>)> = Vec::new();
             for (n, entry) in entries.iter().enumerate() {
                 let position = first + n;
                 prepared.handed_in.push(HandedIn {
                     student: entry.student.clone(),
+                    authors: authors(entry, &entries),
                     again: entry.again.clone(),
                     remarks: entry.remarks.clone(),
                     attempt: entry.attempt.number,

@@ -128,6 +128,9 @@ pub(crate) enum Why {
     /// The submissions of this student of the roster cannot be distinguished from those of others.
     #[error("not identified")]
     NotIdentified,
+    /// Something outside of the layout has the name of this student of the roster.
+    #[error("outside the layout")]
+    OutsideLayout,
 }
 
 /// Reads the paths that the user named.
@@ -152,6 +155,8 @@ pub(crate) struct Intake<'a> {
     pub(crate) found: Vec<Diagnostic>,
     /// The paths that were read forgivingly, with what they mean.
     forgiven: Vec<(PathBuf, String)>,
+    /// What is outside of the layout, and so of nobody.
+    pub(super) outside: Vec<PathBuf>,
 }
 
 /// A program as it will be judged.
@@ -211,6 +216,7 @@ impl<'a> Intake<'a> {
             room: UNPACKED,
             found: Vec::new(),
             forgiven: Vec::new(),
+            outside: Vec::new(),
         }
     }
 

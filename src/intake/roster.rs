@@ -13,13 +13,14 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::csv_table::{Column, CsvTable};
 use super::grade_columns::{self, FoundColumn, Maxima, POINTS_POSSIBLE};
+use super::moodle_languages::{self, Language, in_english, participant_number};
 use super::names::folded;
 use super::platform::{Identity, in_order};
 use crate::diagnostic::Diagnostic;
 use crate::event::RosterStudent;
 
 /// The columns, each with the headings that mean it. Case, spaces and `_` do not matter.
-const COLUMNS: [Column; 12] = [
+const COLUMNS: [Column; 13] = [
     ("id", &["id", "student", "studentid", "username", "login", "identifier", "orgdefinedid", "sid", "idnumber"]),
     ("name", &["name", "fullname", "studentname"]),
     ("group", &["group", "groups", "section", "sections"]),
@@ -29,9 +30,10 @@ const COLUMNS: [Column; 12] = [
     ("extension", &["extension", "extendeduntil"]),
     ("first name", &["firstname"]),
     ("last name", &["lastname", "surname"]),
-    ("login", &["sisloginid"]),
+    ("login", &["sisloginid", "githubusername"]),
     ("SIS id", &["sisuserid"]),
     ("time of the grade", &["lastmodifiedgrade"]),
+    ("email", &["email", "emailaddress"]),
 ];
 const ID: usize = 0;
 const NAME: usize = 1;
@@ -45,6 +47,11 @@ const LAST: usize = 8;
 const LOGIN: usize = 9;
 const SIS_ID: usize = 10;
 const GRADED: usize = 11;
+/// The id of whoever has no other.
+const EMAIL: usize = 12;
+
+/// One of these columns must be there.
+const REQUIRED: [&[usize]; 1] = [&[ID, EMAIL]];
 
 /// The name of the student that Canvas adds to a course for its teacher.
 const TEST_STUDENT: &str = "Student, Test";
@@ -66,7 +73,7 @@ pub(crate) struct Roster {
 /// # Errors
 /// All mistakes in the file.
 pub(crate) fn read(path: &Path, shown: &Path) -> Result<Roster, Vec<Diagnostic>> {
-    let table = CsvTable::read(path, shown, &COLUMNS, &[ID])?;
+    let table = CsvTable::read(path, shown, &COLUMNS, &REQUIRED, in_english)?;
     let columns = grade_columns::found(&table);
     let without_maximum = grade_columns::without_maximum(&table);
     Ok(Roster { students: students(table)?, columns, without_maximum })
@@ -76,14 +83,17 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
     let mut students = Vec::new();
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
     let maxima = Maxima::of(&table);
+    let language = moodle_languages::language_of(&table.headings);
     for (line, row) in table.take_rows() {
         let cell = |column: usize| table.cell(&row, column);
         let [id, name, group, extra, submitted] = [ID, NAME, GROUP, EXTRA_TIME, SUBMITTED].map(cell);
         let [team, extension, first, last, login, sis_id] = [TEAM, EXTENSION, FIRST, LAST, LOGIN, SIS_ID].map(cell);
-        let submitted = submitted_at(submitted);
+        let submitted = submitted_at(submitted, language);
         // Moodle's worksheet and Brightspace's list of grades.
-        let id = id.strip_prefix("Participant ").or(id.strip_prefix('#')).unwrap_or(&id).to_owned();
-        if name == TEST_STUDENT && !login.is_empty() {
+        let listed_as = if id.is_empty() { cell(EMAIL) } else { id };
+        let id = participant_number(&listed_as);
+        let id = id.strip_prefix('#').unwrap_or(id).to_owned();
+        if (name == TEST_STUDENT || format!("{last}, {first}") == TEST_STUDENT) && !login.is_empty() {
             continue;
         }
         if id.is_empty() {
@@ -113,6 +123,7 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
         let optional = |text: String| Some(text).filter(|text| !text.is_empty());
         students.push(RosterStudent {
             student: id.clone(),
+            listed_as: Some(listed_as).filter(|listed| *listed != id && !listed.starts_with('#')),
             id,
             login: optional(login),
             sis_id: optional(sis_id),
@@ -134,12 +145,13 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
 const DATES: [&str; 3] = ["%A, %d %B %Y, %I:%M %p", "%A, %B %d, %Y, %I:%M %p", "%A, %d %B %Y, %H:%M"];
 
 /// A time of submission in ISO 8601, if it is one of Moodle's. `-` is none there.
-fn submitted_at(text: String) -> String {
+fn submitted_at(text: String, language: Option<&Language>) -> String {
     if text == "-" {
         return String::new();
     }
     // Whatever has none of these forms is checked like every other time.
-    let time = DATES.iter().find_map(|form| DateTime::strptime(form, &text).ok());
+    let english = || DATES.iter().find_map(|form| DateTime::strptime(form, &text).ok());
+    let time = language.and_then(|language| language.time(&text)).or_else(english);
     time.map_or(text, |time| time.to_string())
 }
 
@@ -230,6 +242,13 @@ fn ids(student: &RosterStudent) -> impl Iterator<Item = &str> {
     std::iter::once(&*student.id).chain(student.login.as_deref())
 }
 
+/// Whether an author is certainly a student: by the whole id, or by the name.
+pub(super) fn is_student(author: &str, students: &[RosterStudent]) -> bool {
+    let is_it =
+        |student: &RosterStudent| ids(student).any(|id| folded(id) == folded(author)) || is_name(&student.name, author);
+    students.iter().any(is_it)
+}
+
 /// The positions of the authors who are in the roster, by the first way that finds any.
 pub(crate) fn fitting(students: &[RosterStudent], authors: &[&str]) -> Vec<usize> {
     let mut found = WAYS.iter().map(|way| {
@@ -237,6 +256,22 @@ pub(crate) fn fitting(students: &[RosterStudent], authors: &[&str]) -> Vec<usize
         (0..authors.len()).filter(fits).collect::<Vec<_>>()
     });
     found.find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// Whether a path has the id, the login or the whole name of a student in one of its parts.
+pub(crate) fn names_student(path: &Path, student: &RosterStudent) -> bool {
+    let words_of = |text: &str| -> BTreeSet<String> {
+        text.split(|c: char| !c.is_alphanumeric()).map(folded).filter(|word| !word.is_empty()).collect()
+    };
+    // Short numbers are often those of exercises.
+    let is_telling = |id: &&str| id.len() > 2 || !id.bytes().all(|byte| byte.is_ascii_digit());
+    let name = words_of(&student.name);
+    path.components().any(|part| {
+        let part = part.as_os_str().to_string_lossy();
+        let words = words_of(&part);
+        let has_id = ids(student).filter(is_telling).any(|id| !folded(id).is_empty() && words_of(id).is_subset(&words));
+        has_id || name.len() > 1 && name.is_subset(&words)
+    })
 }
 
 /// Whether an export's name of a student cannot be the one in the roster: they share no word, or it is that of another
@@ -367,7 +402,7 @@ mod tests {
     use super::*;
 
     fn students(text: &str) -> Result<Vec<RosterStudent>, Vec<String>> {
-        let table = super::students(CsvTable::of(text, Path::new("r.csv"), &COLUMNS, &[ID]));
+        let table = super::students(CsvTable::of(text, Path::new("r.csv"), &COLUMNS, &REQUIRED, in_english));
         let told = |found: Diagnostic| format!("{}: {}", found.place.map_or(0, |place| place.line), found.message);
         table.map_err(|mistakes| mistakes.into_iter().map(told).collect())
     }

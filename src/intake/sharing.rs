@@ -8,9 +8,11 @@ use std::rc::Rc;
 use super::Problems;
 use super::advice::Misfit;
 use super::assign::{AssignedSubmissions, Entry};
+use super::course::ExportedStudents;
 use super::members::MembersFile;
+use super::names::folded;
 use super::reader::{Intake, Why, listed};
-use super::roster::{NameMatch, called};
+use super::roster::{NameMatch, called, is_student};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::RosterStudent;
 use crate::problem::ProblemId;
@@ -20,7 +22,7 @@ use crate::store::Key;
 struct Offer {
     entries: Vec<Entry>,
     misfits: Vec<Misfit>,
-    /// Why the student gets it: `for team red`.
+    /// Why the student gets it: `by ann for team red`.
     why: String,
     /// Where that is said, in messages.
     said: String,
@@ -43,6 +45,37 @@ impl Offer {
     }
 }
 
+/// Calls authors like the teams of the roster that they are: platforms write `redteam_55` and `red-team` for `Red Team`.
+pub(super) fn name_teams(
+    assigned: &mut AssignedSubmissions,
+    roster: &[RosterStudent],
+    exported: &mut ExportedStudents,
+) {
+    let teams: BTreeSet<&str> = roster.iter().filter_map(|student| student.team.as_deref()).collect();
+    let mut called: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for author in assigned.authors() {
+        if teams.contains(&*author) || is_student(&author, roster) {
+            continue;
+        }
+        let name = exported.get(&author).map(|said| folded(&said.identity.name)).filter(|name| !name.is_empty());
+        let is_it = |team: &&&str| folded(team) == folded(&author) || name.as_ref() == Some(&folded(team));
+        if let [team] = teams.iter().filter(is_it).collect::<Vec<_>>()[..] {
+            called.entry(*team).or_default().push(author);
+        }
+    }
+    for (team, authors) in called {
+        // Two authors may be two teams, or one.
+        let ([author], false) = (&authors[..], assigned.authors().contains(team)) else { continue };
+        exported.remove(author);
+        for entry in assigned.entries.iter_mut().filter(|entry| entry.owner() == author) {
+            entry.student = Some(team.to_owned());
+        }
+        for misfit in assigned.misfits.iter_mut().filter(|misfit| misfit.student == *author) {
+            team.clone_into(&mut misfit.student);
+        }
+    }
+}
+
 /// Gives each member of a team what another member, or somebody called like the team, submitted.
 pub(super) fn share_with_teams(
     intake: &mut Intake<'_>,
@@ -54,8 +87,10 @@ pub(super) fn share_with_teams(
     for team in teams {
         let members = roster.iter().filter(|student| student.team.as_deref() == Some(team));
         let members: BTreeSet<&str> = members.map(|member| &*member.student).collect();
-        let offer =
-            |owner: &&str| Offer::of(assigned, owner, format!("for team {team}"), format!("{owner} of team {team}"));
+        let offer = |owner: &&str| {
+            let by = if *owner == team { String::new() } else { format!("by {owner} ") };
+            Offer::of(assigned, owner, format!("{by}for team {team}"), format!("{owner} of team {team}"))
+        };
         let owners: BTreeSet<&str> = members.iter().copied().chain([team]).collect();
         let offers: BTreeMap<&str, Offer> = owners.iter().map(|owner| (*owner, offer(owner))).collect();
         for member in &members {
@@ -100,7 +135,7 @@ pub(super) fn share_with_members(
                 NameMatch::One(member) if member == **owner => {}
                 NameMatch::One(member) => {
                     let said = format!("line {line} of {}", file.shown.display());
-                    let mut offer = Offer::of(assigned, owner, "with its members".to_owned(), said);
+                    let mut offer = Offer::of(assigned, owner, format!("by {owner} with its members"), said);
                     offer.entries.retain(|entry| is_nearest(&entry.members) && entry.shared_by.is_none());
                     offer.misfits.retain(|misfit| is_nearest(&misfit.members));
                     offers.entry(member).or_default().push(offer);
@@ -156,7 +191,7 @@ fn share(
             continue;
         }
         for entry in offer.entries.iter().filter(|entry| entry.problem == at) {
-            let remarks = [entry.remarks.clone(), vec![format!("submitted by {} {}", entry.owner(), offer.why)]];
+            let remarks = [entry.remarks.clone(), vec![format!("submitted {}", offer.why)]];
             let shared_by = Some(entry.owner().to_owned());
             let student = Some(student.to_owned());
             assigned.entries.push(Entry { student, shared_by, remarks: remarks.concat(), ..entry.clone() });

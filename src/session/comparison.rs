@@ -38,6 +38,8 @@ pub(crate) struct Side {
     is_class: bool,
     /// The grades by student and problem; in a run that is not of a class, by submission and problem.
     grades: BTreeMap<(String, String), ComparedGrade>,
+    /// The totals by student.
+    totals: BTreeMap<String, ComparedTotal>,
 }
 
 /// One grade in a run.
@@ -48,6 +50,15 @@ struct ComparedGrade {
     verdict: Option<Verdict>,
     /// Whether it can change while the verdict stays.
     is_scored: bool,
+}
+
+/// One total in a run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct ComparedTotal {
+    /// None if somebody must look first.
+    points: Option<f64>,
+    /// Whether people changed it.
+    is_decided: bool,
 }
 
 /// One submission in a run.
@@ -106,7 +117,8 @@ pub(crate) struct Change {
 pub(crate) struct PointsChange {
     /// The student; in a run that is not of a class, the submission.
     pub(crate) student: String,
-    pub(crate) problem: String,
+    /// None: the total, which people changed.
+    pub(crate) problem: Option<String>,
     /// None: there were no points.
     pub(crate) before: Option<f64>,
     /// None: there are no points.
@@ -191,7 +203,7 @@ impl Side {
         for (submission, name, test) in tests {
             submissions[submission].1.tests.insert(name, test);
         }
-        let grades = grades_of(&replayed.report);
+        let (grades, totals) = (grades_of(&replayed.report), totals_of(&replayed.report));
         let is_class = replayed.report.verb() == Verb::Judge;
         let (isolation, sanitize, started, machine) = match replayed.report.head {
             Some(RunStarted { isolation, sanitize, measured, .. }) => {
@@ -209,6 +221,7 @@ impl Side {
             submissions: submissions.into_iter().collect(),
             is_class,
             grades,
+            totals,
         })
     }
 }
@@ -226,6 +239,12 @@ fn grades_of(report: &Report) -> BTreeMap<(String, String), ComparedGrade> {
         named.map(move |(problem, cell)| ((student.clone(), problem), grade(cell))).collect::<Vec<_>>()
     };
     rows.into_iter().flat_map(grades_of_row).collect()
+}
+
+fn totals_of(report: &Report) -> BTreeMap<String, ComparedTotal> {
+    let (_, rows) = class::rows_of(report);
+    let total = |row: &class::Row| ComparedTotal { points: row.total(), is_decided: !row.changes.is_empty() };
+    rows.iter().map(|row| (row.student.clone(), total(row))).collect()
 }
 
 impl Test {
@@ -346,10 +365,17 @@ fn points_changes(before: &Side, after: &Side) -> Vec<PointsChange> {
         let new = after.grades.get(key).copied().unwrap_or_default();
         let is_told = old.verdict != new.verdict && !old.is_scored && !new.is_scored;
         let (student, problem) = key.clone();
-        let changed = PointsChange { student, problem, before: old.points, after: new.points };
+        let changed = PointsChange { student, problem: Some(problem), before: old.points, after: new.points };
         (changed.before != changed.after && !is_told).then_some(changed)
     };
-    keys.into_iter().filter(is_compared).filter_map(change).collect()
+    let of_total = |(student, old): (&String, &ComparedTotal)| {
+        let new = after.totals.get(student)?;
+        // Otherwise the changes of its parts say it.
+        let is_told = (old.is_decided || new.is_decided) && old.points != new.points;
+        is_told.then(|| PointsChange { student: student.clone(), problem: None, before: old.points, after: new.points })
+    };
+    let totals = before.totals.iter().filter_map(of_total);
+    keys.into_iter().filter(is_compared).filter_map(change).chain(totals).collect()
 }
 
 /// Whether `new` exceeds `old` by more than noise.
@@ -372,6 +398,7 @@ mod tests {
             submissions: submissions.into_iter().map(|(name, of)| (("sum".to_owned(), name.to_owned()), of)).collect(),
             is_class: false,
             grades: BTreeMap::new(),
+            totals: BTreeMap::new(),
         }
     }
 

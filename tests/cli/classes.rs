@@ -613,3 +613,39 @@ fn a_sample_that_fails_with_all_points_is_a_notice() {
         |student: &str| workspace.read(format!("results/students/{student}/sum.txt")).contains("but a sample fails");
     assert!(has("ann") && !has("bob") && !has("cy"));
 }
+
+#[apply(cli_test)]
+fn the_terminal_names_who_needs_help() {
+    let workspace = Workspace::new();
+    let problem = workspace.problem("sum").case("sample/1", "1 2\n", "3\n").case("secret/1", "4 4\n", "8\n");
+    problem.case("secret/2", "5 4\n", "9\n").submission("accepted/sum.sh", SUM);
+    let stuck = "read a b\n[ $a = 5 ] && echo 5 || echo $((a + b))\n";
+    workspace.file("class/ann/sum.sh", SUM).file("class/bob/sum.sh", SUM).file("class/cy/sum.sh", stuck);
+    workspace
+        .file("class/dee/sum.sh", WRONG)
+        .file("roster.csv", "id,name\nann,\nbob,\ncy,Cy Ray\ndee,\neve,Eve Po\nfay,\n");
+    let args = ["judge", "class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv", "--exit-zero"];
+    let run = workspace.grader(&args);
+    let of_cy = "  cy (Cy Ray): no points: sum WA, sum: only secret/2 fails\n";
+    run.status(0)
+        .shows(&format!("\nneeds help\n{of_cy}  dee: no points: sum WA\n  nothing submitted: eve (Eve Po), fay\n"));
+    // Worse than in the last run.
+    workspace.file("class/bob/sum.sh", WRONG);
+    let run = workspace.grader(&args);
+    run.status(0).shows("  bob: no points: sum WA, sum: 0 points, 1 on ");
+    let shown = |run: &Run| {
+        run.stdout.split("needs help\n").nth(1).map(|list| list.split("\n\n").next().unwrap().trim_end().to_owned())
+    };
+    // A stored run says the same.
+    assert_eq!(shown(&workspace.grader(&["report", "last"])), shown(&run), "{}", run.all());
+    workspace.grader(&[&args[..], &["-q"]].concat()).status(0).hides("needs help");
+    // A long list is cut.
+    for n in 0..12 {
+        workspace.file(format!("class/x{n}/sum.sh"), format!("{WRONG}# {n}\n"));
+    }
+    let run = workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*", "--exit-zero"]);
+    run.shows("\n  5 more students (-v)\n").hides("  x9: ");
+    workspace
+        .grader(&["judge", "class", "--layout", "{student}/{problem}.*", "--exit-zero", "-v"])
+        .shows("  x9: no points");
+}

@@ -208,13 +208,19 @@ fn lateness_costs_what_the_rule_says() {
     workspace.file("roster.csv", "id,extension\nann,\nbob,\ncy,\ndee,2 days\neve,\n");
     let args = ["--deadline", "2026-01-31T12:00", "--late", "10 % a day, at most 50 %", "--roster", "roster.csv"];
     let (run, rows) = gradebook(&workspace, &[&["-p", "gaps", "bb"], &args[..]].concat());
-    let expect = ["ann,1,1,AC,0", "bob,0.9,0.9,AC,1321", "cy,0.5,0.5,AC,12840", "dee,1,1,AC,0", "eve,,0,,"];
+    let expect = [
+        "ann,1,1,AC,2026-01-31T10:00:00,0",
+        "bob,0.9,0.9,AC,2026-02-01T10:00:01,1321",
+        "cy,0.5,0.5,AC,2026-02-09T10:00:00,12840",
+        "dee,1,1,AC,2026-02-01T10:00:01,0",
+        "eve,,0,,,",
+    ];
     assert_eq!(rows.get(1..).unwrap_or_default(), expect, "{}", run.all());
     run.says("are of the time zone").shows("late");
     // Another rule runs nothing again.
     let (run, rows) =
         gradebook(&workspace, &["-p", "gaps", "bb", "--deadline", "2026-01-31T12:00", "--late", "25 % a day"]);
-    assert_eq!(rows[2], "bob,0.75,0.75,AC,1321");
+    assert_eq!(rows[2], "bob,0.75,0.75,AC,2026-02-01T10:00:01,1321");
     run.says("4 from an earlier run");
     let run = workspace.grader(&["judge", "-p", "gaps", "bb", "--late", "much"]);
     run.status(2).says("10 % a day, at most 50 %");
@@ -281,7 +287,12 @@ fn times_of_ilias_are_those_of_its_files() {
         workspace.file(format!("Course/HW/Submissions/{person}/{time}_gaps.sh"), SUM);
     }
     let (run, rows) = gradebook(&workspace, &[&["-p", "gaps", "Course", "--layout", "ilias"], &RULE[..]].concat());
-    assert_eq!(rows[1..], ["Ann Lee_alee,1,1,AC,0", "Bo Fox_bfox,0.9,0.9,AC,1335"], "{}", run.all());
+    assert_eq!(
+        rows[1..],
+        ["Ann Lee_alee,1,1,AC,2026-01-31T10:15:00,0", "Bo Fox_bfox,0.9,0.9,AC,2026-02-01T10:15:00,1335"],
+        "{}",
+        run.all()
+    );
 }
 
 /// Moodle's grading worksheet, with what it has besides students and grades.
@@ -442,7 +453,11 @@ fn hours_of_brightspace_have_one_digit_or_two() {
     }
     let args = ["bs", "-p", "gaps", "--deadline", "2026-02-09T23:59", "--late", "10 % a day"];
     let (run, rows) = gradebook(&workspace, &args);
-    let expect = ["Ann Lee_12,0.9,0.9,AC,2,481", "Bo Fox_13,1,1,AC,2,0", "Cy Ray_14,1,1,AC,2,0"];
+    let expect = [
+        "Ann Lee_12,0.9,0.9,AC,2,2026-02-10T08:00:00,481",
+        "Bo Fox_13,1,1,AC,2,2026-02-09T21:00:00,0",
+        "Cy Ray_14,1,1,AC,2,2026-02-09T16:17:00,0",
+    ];
     assert_eq!(rows[1..], expect, "{}", run.all());
     workspace.file("bs/15-34 - Di Roe - Feb 30, 2026 900 AM/gaps.sh", SUM);
     let run = workspace.grader(&["judge", "bs", "-p", "gaps"]);
@@ -463,7 +478,12 @@ fn exports_of_sakai_have_times_groups_and_no_folders() {
     for export in ["s", "flat"] {
         let args = [export, "-p", "gaps", "--deadline", "2026-02-01T10:58:00Z", "--late", "10 % a day"];
         let (run, rows) = gradebook(&workspace, &args);
-        assert_eq!(rows[1..], ["Ann Lee_alee,0.8,0.8,AC,2880", "Bo Fox_bfox,1,1,AC,0"], "{export}: {}", run.all());
+        assert_eq!(
+            rows[1..],
+            ["Ann Lee_alee,0.8,0.8,AC,2026-02-03T10:58:00Z,2880", "Bo Fox_bfox,1,1,AC,2026-01-31T10:58:00.123Z,0"],
+            "{export}: {}",
+            run.all()
+        );
     }
     workspace.file("g/HW/Team Red (3f2a-77)/Submission attachment(s)/gaps.sh", SUM);
     workspace.file("g/HW/Team Red (3f2a-77)/members.txt", "Lee, Ann(alee); Fox, Bo(bfox)");
@@ -573,6 +593,11 @@ fn programs_saved_as_text_have_a_way_out() {
         let expect = format!("We received {file}. If that is your program, rename it to gaps.sh and submit it again.");
         assert!(text.contains(&expect), "{text}");
     }
+    // Where students use several languages, nobody knows that of a text.
+    workspace.file("class/dee/gaps.py", "print(sum(map(int, input().split())))\n");
+    gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
+    let text = workspace.read("results/students/bob/gaps.txt");
+    assert!(text.contains("rename it to gaps.py or gaps.sh and submit"), "{text}");
 }
 
 /// An archive with these files, changed at these hours of one day.
@@ -822,7 +847,7 @@ fn files_that_platforms_take_back() {
         text("moodle"),
         format!(
             "{mark}Identifier,Full name,Grade,Maximum Grade,Last modified (grade),Feedback comments\nParticipant 11,Ann Lee,1,2,-,\
-             gaps: AC; wordcount: WA\nParticipant 12,Zoë Fox,1,2,-,gaps: AC\n"
+             gaps: AC; wordcount: WA\nParticipant 12,Zoë Fox,1,2,-,gaps: AC; wordcount: not submitted\n"
         )
     );
     let expect = "Student,ID,SIS User ID,SIS Login ID,Section,gaps,wordcount\n    Points Possible,,,,,1,1\n\
@@ -840,8 +865,16 @@ fn lists_of_platforms_are_rosters() {
     for (list, id) in [
         ("Identifier,Full name,Grade\nParticipant 11,Ann Lee,\n", "11"),
         ("Student,ID,SIS Login ID,Section\n    Points Possible,,,\n\"Lee, Ann\",11,alee,A\n", "11"),
+        (
+            "LastName;FirstName;ID;SIS Login ID;Section\n    Points Possible;;;;\nLee;Ann;11;alee;A\nStudent;Test;9;a0f3;A\n",
+            "11",
+        ),
         ("OrgDefinedId,Last Name,First Name,End-of-Line Indicator\n#11,Lee,Ann,#\n", "11"),
         ("\"Last Name\",\"First Name\",\"Username\"\nLee,Ann,alee\n", "alee"),
+        // Who has no other id has the address: participants of Moodle, and the roster of Gradescope.
+        ("\"First name\",\"Last name\",\"Email address\",Roles,Groups\nAnn,Lee,a@x.org,Student,A\n", "a@x.org"),
+        ("Vorname,Nachname,E-Mail-Adresse,Gruppen\nAnn,Lee,a@x.org,A\n", "a@x.org"),
+        ("First Name,Last Name,SID,Email,Sections\nAnn,Lee,,a@x.org,A\n", "a@x.org"),
     ] {
         let workspace = course();
         workspace.file("m/Ann Lee_11_assignsubmission_file_gaps.sh", SUM).file("roster.csv", list);
@@ -849,6 +882,23 @@ fn lists_of_platforms_are_rosters() {
         let stdout = &run.status(0).stdout;
         assert!(stdout.contains(&format!(",{id},")) && stdout.lines().count() == 2, "{list}: {}", run.all());
     }
+    // The roster of GitHub Classroom says whose account it is.
+    let workspace = course();
+    workspace.file("hw-submissions/hw-alee/gaps.sh", SUM);
+    let list = "\"identifier\",\"github_username\",\"github_id\",\"name\"\n\"Ann Lee\",\"alee\",\"1\",\"\"\n\"Bo Fox\",\"\",\"\",\"\"\n";
+    workspace.file("roster.csv", list);
+    let run = workspace.grader(&[
+        "judge",
+        "hw-submissions",
+        "-p",
+        "gaps",
+        "--roster",
+        "roster.csv",
+        "--report",
+        "gradebook=-",
+    ]);
+    let stdout = &run.status(0).stdout;
+    assert!(stdout.contains("\nalee,Ann Lee,1,1,AC") && stdout.contains("\nBo Fox,Bo Fox,,0,"), "{}", run.all());
     let workspace = course();
     workspace.file("class/ann/gaps.sh", SUM);
     for (list, says) in [
@@ -905,6 +955,13 @@ fn changed_points_are_compared() {
     let run = workspace.grader(&["compare"]);
     run.status(0).shows("gaps · ann  points: 0 → 0.8").shows("wordcount · bob  points: none → 0.5");
     run.shows("2 submissions: 0 changed, 0 of them worse; 2 changes of points");
+    // What people decide about a total is in no exercise.
+    let bonus = "id,problem,points,reason\nann,gaps,0.8,appeal\nbob,wordcount,0.5,shown\nann,,+2,bonus\n";
+    workspace.file("bonus.csv", bonus);
+    judge(&["--overrides", "bonus.csv"]);
+    let run = workspace.grader(&["compare"]);
+    run.status(0).shows("  total · ann  points: 0.8 → 2.8").shows("1 change of points").hides("gaps ·");
+    judge(&["--overrides", "changes.csv"]);
     // The changed verdict says it already.
     workspace.file("class/bob/gaps.sh", WRONG);
     judge(&["--overrides", "changes.csv"]);

@@ -472,3 +472,193 @@ fn other_encodings_than_utf_8_are_named() {
     let text = std::fs::read_to_string(workspace.path("results/students/ann/gaps.txt")).unwrap();
     assert!(text.contains("note: gaps.py is saved as UTF-16") && text.contains("Save it as UTF-8"), "{text}");
 }
+
+/// Moodle's grading worksheet in German, French and Spanish: the text before the number of a participant, the headings, the
+/// times of two submissions, and the maximum.
+const WORKSHEETS: [(&str, &str, [&str; 2], &str); 3] = [
+    (
+        "Teilnehmer/in",
+        "ID,\"Vollständiger Name\",E-Mail-Adresse,Status,Gruppe,Bewertung,Bestwertung,\"Bewertung kann geändert \
+         werden\",\"Zuletzt geändert (Abgabe)\",\"Zuletzt geändert (Bewertung)\",\"Feedback als Kommentar\"",
+        ["Samstag, 31. Januar 2026, 10:15", "Montag, 2. Februar 2026, 13:05"],
+        "30,00",
+    ),
+    (
+        "Participant",
+        "Identifiant,\"Nom complet\",\"Adresse de courriel\",Statut,Groupe,Note,\"Note maximale\",\"La note peut être \
+         modifiée\",\"Dernière modification (travail remis)\",\"Dernière modification (note)\",\"Feedback par commentaires\"",
+        ["samedi 31 janvier 2026, 10:15", "lundi 2 février 2026, 13:05"],
+        "30,00",
+    ),
+    (
+        "Participante ",
+        "Identificador,\"Nombre completo\",\"Dirección de correo\",Estado,Grupo,Calificación,\"Calificación máxima\",\"La \
+         calificación puede ser cambiada\",\"Última modificación (entrega)\",\"Última modificación (calificación)\",\
+         \"Comentarios de retroalimentación\"",
+        ["sábado, 31 de enero de 2026, 10:15", "lunes, 2 de febrero de 2026, 13:05"],
+        "30.00",
+    ),
+];
+
+#[apply(cli_test)]
+fn worksheets_in_other_languages_come_back_in_their_language() {
+    for (participant, headings, times, most) in WORKSHEETS {
+        let workspace = moodle(&[1, 2]);
+        let row = |number: u32, name: &str, time: &str| {
+            format!(
+                "{participant}{number},{name},x@x.org,x,G{number},\"12,50\",\"{most}\",x,\"{time}\",\"{time}\",\r\n"
+            )
+        };
+        let rows = [row(1, "A", times[0]), row(2, "B", times[1]), row(3, "C", "-")].concat();
+        // Without the old grade, only the maximum says how numbers are written.
+        let rows = rows.replace("\"12,50\"", "");
+        workspace.file("sheet.csv", format!("\u{feff}{headings}\r\n{rows}"));
+        let late = ["--deadline", "2026-01-31", "--late", "25 % a day"];
+        let args = ["judge", "m", "-p", "gaps", "--exit-zero", "--roster", "sheet.csv", "--report", "moodle=-"];
+        let run = workspace.grader(&[&args[..], &late].concat());
+        run.status(0).says("the total is scaled from 1 to 30 points").says("G2");
+        let file = csv_rows(&run.stdout);
+        let all: Vec<String> = headings.split(',').map(|heading| heading.trim_matches('"').to_owned()).collect();
+        assert_eq!(file[0], [0, 1, 5, 6, 9, 10].map(|at| all[at].clone()), "{}", run.all());
+        let of = |number: u32| file.iter().find(|row| row[0] == format!("{participant}{number}")).unwrap();
+        // Two days have begun.
+        assert_eq!(of(2)[1..5], ["B", "15", "30", times[1]], "{}", run.all());
+        assert_eq!(of(1)[1..5], ["A", "30", "30", times[0]], "{}", run.all());
+        assert_eq!(of(3)[1..3], ["C", "0"], "{}", run.all());
+        // Numbers have the comma of the list.
+        let run = workspace.grader(&[&args[..], &["--deadline", "2026-01-31", "--late", "11 % a day"]].concat());
+        let points = if most.contains(',') { "23,4" } else { "23.4" };
+        assert!(csv_rows(&run.stdout).iter().any(|row| row[2] == points), "{}", run.all());
+        // The record has them, too.
+        let again = workspace.grader(&["report", "last", "--report", "moodle=-"]);
+        assert_eq!(again.stdout, run.stdout);
+    }
+    // A wrong time has its line in every language.
+    let workspace = moodle(&[1]);
+    let (participant, headings, ..) = WORKSHEETS[0];
+    workspace.file("sheet.csv", format!("{headings}\n{participant}1,A,,,,,\"30,00\",x,\"31. Februar\",-,\n"));
+    let args = ["judge", "m", "-p", "gaps", "--exit-zero", "--roster", "sheet.csv"];
+    workspace.grader(&args).status(2).says("sheet.csv: line 2").says("`31. Februar` is no time");
+    // Whoever is not in the list has an identifier like the others.
+    workspace.file("sheet.csv", format!("{headings}\n{participant}2,B,,,,,\"30,00\",x,-,-,\n"));
+    let run = workspace.grader(&[&args[..], &["--report", "moodle=-"]].concat());
+    assert!(run.stdout.contains("Teilnehmer/in1,A,"), "{}", run.all());
+    // A scale has words in every language.
+    let scale = headings.replace("Bestwertung", "Skala");
+    workspace.file("sheet.csv", format!("{scale}\n{participant}1,A,,,,,\"nein, ja\",x,-,-,\n"));
+    workspace.grader(&args).status(2).says("`Skala` says `nein, ja`, which is no number of points");
+}
+
+fn csv_rows(text: &str) -> Vec<Vec<String>> {
+    let text = text.trim_start_matches('\u{feff}');
+    let rows = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes()).into_records();
+    rows.map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
+}
+
+#[apply(cli_test)]
+fn a_platform_is_named_only_for_its_own_class() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("changes.csv", "id,problem,points,reason\nann,,+1,bonus\n");
+    let args = [&["judge", "class", "-p", "gaps", "--overrides", "changes.csv"][..], &FOLDERS].concat();
+    let judge = |more: &[&str]| workspace.grader(&[&args[..], more].concat());
+    let run = judge(&[]);
+    run.status(0).shows("above the maximum of the total: ann\n").hides("Moodle").hides("Canvas").hides("Blackboard");
+    judge(&["--report", "moodle=m.csv"]).shows("above the maximum of the total: ann; Moodle skips these rows");
+    let run = judge(&["--report", "canvas=c.csv"]);
+    run.shows("the file for Canvas has no total, so it lacks what the overrides say of totals").hides("Moodle");
+    // The list of a platform says which one it is.
+    workspace.file(
+        "roster.csv",
+        "Student,ID,SIS Login ID,Section,gaps (7)\n    Points Possible,,,,10\n\"Lee, Ann\",1,ann,A,\n",
+    );
+    judge(&["--roster", "roster.csv"]).shows("the file for Canvas has no total").hides("Moodle");
+}
+
+#[apply(cli_test)]
+fn comments_say_what_was_not_submitted() {
+    let workspace = moodle(&[1]);
+    workspace.file("sheet.csv", "Identifier,Full name,Grade,Maximum Grade\nParticipant 1,A,,10\nParticipant 2,B,,10\n");
+    let args =
+        ["judge", "m", "--exit-zero", "--roster", "sheet.csv", "--exercise", "x=wordcount", "--report", "moodle=-"];
+    for missing in ["blank", "zero"] {
+        let run = workspace.grader(&[&args[..], &["--missing", missing]].concat());
+        let rows = csv_rows(&run.stdout);
+        let comment = |identifier: &str| rows.iter().find(|row| row[0] == identifier).unwrap()[5].clone();
+        assert_eq!(comment("Participant 1"), "gaps: AC; wordcount: not submitted", "{}", run.all());
+        assert_eq!(comment("Participant 2"), "gaps: not submitted; wordcount: not submitted", "{}", run.all());
+    }
+}
+
+#[apply(cli_test)]
+fn teams_of_platforms_are_teams_of_the_roster() {
+    for (platform, files) in [
+        (
+            "blackboard",
+            ["gaps_Red Team_attempt_2026-01-31-10-15-00_gaps.sh", "gaps_Sea 2_attempt_2026-01-31-10-15-00_gaps.sh"],
+        ),
+        ("teams", ["Submitted files/Red Team/gaps/Version 1/gaps.sh", "Submitted files/Sea 2/gaps/Version 1/gaps.sh"]),
+        // The number is that of a member, as in group assignments.
+        ("canvas", ["redteam_11_900_gaps.sh", "sea2_13_901_gaps.sh"]),
+        (
+            "brightspace",
+            ["55-3 - Red Team - Jan 31, 2026 1015 AM/gaps.sh", "56-3 - Sea 2 - Jan 31, 2026 1015 AM/gaps.sh"],
+        ),
+        ("github", ["hw-submissions/hw-red-team/gaps.sh", "hw-submissions/hw-sea-2/gaps.sh"]),
+        ("artemis", ["gaps-1-redteam/gaps.sh", "gaps-1-sea2/gaps.sh"]),
+    ] {
+        let workspace = course();
+        workspace.file(format!("x/{}", files[0]), SUM).file(format!("x/{}", files[1]), WRONG);
+        workspace
+            .file("roster.csv", "id,name,team\n11,Ann Lee,Red Team\n12,Bo Fox,Red Team\n13,Cy Ray,Sea 2\n14,Dee Oh,\n");
+        let args = ["x", "-p", "gaps", "--layout", platform, "--roster", "roster.csv"];
+        let (run, rows) = gradebook(&workspace, &args);
+        // A team is no student, and nobody is left without its grade.
+        let of = |id: &str| rows.iter().find(|row| row.starts_with(&format!("{id},"))).cloned().unwrap_or_default();
+        assert_eq!(rows.len(), 5, "{platform}: {rows:#?}\n{}", run.status(0).all());
+        for (id, expect) in [("11", "1,1,AC"), ("12", "1,1,AC"), ("13", "0,0,WA"), ("14", ",0,")] {
+            assert!(of(id).contains(expect), "{platform}: {rows:#?}\n{}", run.all());
+        }
+        let text = workspace.read("results/students/11/gaps.txt");
+        assert!(text.contains("note: submitted for team Red Team\n"), "{text}");
+    }
+    // A name that may be that of several teams is of none, and who is called like a team stays a student.
+    let workspace = course();
+    workspace.file("x/redteam_55_900_gaps.sh", SUM).file("x/annlee_11_901_gaps.sh", SUM);
+    workspace.file(
+        "roster.csv",
+        "id,name,team\n11,Lee Ann,Ann Lee\n12,Bo Fox,Red Team\n13,Cy Ray,red-team\n14,Dee Oh,Ann Lee\n",
+    );
+    let (run, rows) = gradebook(&workspace, &["x", "-p", "gaps", "--layout", "canvas", "--roster", "roster.csv"]);
+    run.status(2).says("not in it: redteam_55");
+    assert!(rows.iter().any(|row| row.starts_with("12,,,not identified")), "{rows:#?}\n{}", run.all());
+    assert!(rows.iter().any(|row| row.starts_with("14,1,1,AC")), "{rows:#?}\n{}", run.all());
+}
+
+#[apply(cli_test)]
+fn what_lies_outside_of_the_layout_is_no_zero() {
+    let workspace = moodle(&[1, 2]);
+    let sheet = "Identifier,Full name,Grade,Maximum Grade\nParticipant 1,A,,10\nParticipant 2,B,,10\nParticipant 3,Cy Ray,,10\n\
+        Participant 4004,Dee Oh,,10\nParticipant 5,Eve Po,,10\n";
+    workspace.file("sheet.csv", sheet).file("m/Ray, Cy/gaps.sh", SUM).file("m/mail/4004 gaps.sh", SUM);
+    workspace.file("m/notes 5.sh", SUM);
+    let args = ["judge", "m", "-p", "gaps", "--exit-zero", "--roster", "sheet.csv", "--report", "moodle=-"];
+    let run = workspace.grader(&args);
+    let expect = [
+        "Participant 1,10,10",
+        "Participant 2,10,10",
+        "Participant 3,,10",
+        "Participant 4004,,10",
+        "Participant 5,0,10",
+    ];
+    assert_eq!(grades(&run.stdout), expect, "{}", run.all());
+    run.status(2).says("with names of students, who therefore get no zeros: Ray, Cy/gaps.sh, mail/4004 gaps.sh");
+    run.says("outside the layout");
+    let run = workspace.grader(&[&args[..], &["--ignore", "Ray, Cy", "--ignore", "mail"]].concat());
+    assert_eq!(grades(&run.stdout)[2..4], ["Participant 3,0,10", "Participant 4004,0,10"], "{}", run.all());
+    // If nothing fits, nobody has a zero.
+    workspace.file("other/Team_55/gaps.sh", SUM);
+    let args =
+        ["judge", "other", "-p", "gaps", "--layout", "moodle", "--roster", "sheet.csv", "--report", "moodle=m.csv"];
+    workspace.grader(&args).status(2).says("nothing matches the layout `moodle`");
+    assert!(!workspace.path("m.csv").exists());
+}

@@ -103,3 +103,62 @@ fn hostile_programs_are_left_out_or_compared() {
     assert!(page.contains("<b>41 equal</b>") && page.contains("contains no text of at most 256 KiB"));
     assert!(page.contains("too short to compare"));
 }
+
+#[apply(cli_test)]
+fn authors_of_one_submission_are_not_similar() {
+    let workspace = class();
+    // One submission of two, by the roster, by the platform and by a file beside it; and one for each member of a team.
+    workspace.file("roster.csv", "id,team\nann,red\namy,red\nbob,\nben,\ncid,\ndee,\neva,blue\nedo,blue\n");
+    workspace.file("class/bob/members.txt", "ben\n");
+    workspace.file("class/eva/marks.py", OTHERS[0]).file("class/edo/marks.py", format!("{}# mine\n", OTHERS[0]));
+    let judge = [&JUDGE[..], &["--roster", "roster.csv", "--members", "members.txt", "--similar", "0.7"]].concat();
+    let found = pairs(&workspace, &judge);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains(" % amy + ann ") && found[0].contains(" ben + bob "), "{found:?}");
+    let page = workspace.read("page.html");
+    // Whoever else has the program of a team is named.
+    assert!(page.contains("<b>3 equal</b>") && page.contains("cid, edo, eva"), "{page}");
+    // All of them fail, but one submission does not fail in the same way as itself.
+    workspace.grader(&[&judge[..], &["--report", "jplag=j"]].concat()).status(0).hides("2 identical");
+    let folders = |dir: &str| {
+        let mut names: Vec<String> = std::fs::read_dir(workspace.path(dir))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    assert_eq!(folders("j/marks/submissions"), ["amy+ann", "ben+bob", "cid", "dee", "edo", "eva"]);
+    // Pseudonyms change nothing.
+    let anonymous = ["report", "last", "--anonymous", "--similar", "0.7"];
+    assert_eq!(pairs(&workspace, &anonymous).len(), 1);
+    assert!(workspace.read("page.html").contains("<b>3 equal</b>"));
+}
+
+#[apply(cli_test)]
+fn a_group_of_a_platform_is_not_similar_to_itself() {
+    let workspace = class();
+    let person = |name: &str| format!("  - :name: {name}\n    :sid: {name}\n");
+    let metadata = format!(
+        "submission_1:\n  :submitters:\n{}{}submission_2:\n  :submitters:\n{}",
+        person("amy"),
+        person("ben"),
+        person("cid")
+    );
+    workspace.file("gs/submission_metadata.yml", metadata);
+    workspace.file("gs/submission_1/marks.py", ORIGINAL).file("gs/submission_2/marks.py", OTHERS[0]);
+    let judge = ["judge", "gs", "-p", "marks", "--exit-zero"];
+    assert_eq!(pairs(&workspace, &judge), Vec::<String>::new());
+    let page = workspace.read("page.html");
+    assert!(!page.contains(" equal</b>") && !page.contains("2 equal"), "{page}");
+    workspace.grader(&judge).status(0).hides("identical");
+    // Another group with the same program is.
+    workspace.file("gs/submission_2/marks.py", ORIGINAL);
+    workspace.grader(&judge).status(0).shows("3 identical: amy_amy, ben_ben, cid_cid");
+    pairs(&workspace, &judge);
+    assert!(
+        workspace
+            .read("page.html")
+            .contains("<b>2 equal</b> but for names, layout and comments: amy_amy + ben_ben, cid_cid")
+    );
+}

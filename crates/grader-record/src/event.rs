@@ -448,6 +448,10 @@ pub struct SubmissionHead {
     /// The student who submitted it, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub student: Option<String>,
+    /// All students for whom this submission counts, if there are several: a team, a group of a platform. Each of them has
+    /// an entry of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub authors: Vec<String>,
     /// Which of several submissions of the student for the problem it is, from 1; none if there is only one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempt: Option<u32>,
@@ -470,6 +474,17 @@ pub struct SubmissionHead {
 }
 
 impl SubmissionHead {
+    /// Whether it stands for the submission where that counts for several students: it is the entry of the first of them.
+    pub fn is_of_first_author(&self) -> bool {
+        self.authors.first().is_none_or(|first| self.student.as_ref() == Some(first))
+    }
+
+    /// Everybody for whom the submission counts.
+    pub fn all_authors(&self) -> Vec<&str> {
+        let alone = || self.student.as_deref().unwrap_or(self.submission.as_str());
+        if self.authors.is_empty() { vec![alone()] } else { self.authors.iter().map(String::as_str).collect() }
+    }
+
     /// How late it is, if anything says so.
     pub fn lateness(&self) -> Option<Lateness> {
         self.late.map(Lateness::By).or(self.called_late.then_some(Lateness::Unknown))

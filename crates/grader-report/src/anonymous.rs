@@ -110,6 +110,7 @@ struct Mask {
     /// The submissions by their position in the run.
     submissions: Vec<MaskedSubmission>,
     names: Names,
+    secret: [u8; 32],
     /// Copies of files without names.
     copies: TempDir,
 }
@@ -139,7 +140,7 @@ impl Mask {
         }
         names.finish().map_err(io::Error::other)?;
         let copies = tempfile::tempdir()?;
-        let mut mask = Self { pseudonyms, submissions: Vec::new(), names, copies };
+        let mut mask = Self { pseudonyms, submissions: Vec::new(), names, secret: *secret, copies };
         mask.submissions = mask.submissions_of(head, sources);
         Ok(mask)
     }
@@ -186,6 +187,12 @@ impl Mask {
 
     fn pseudonym(&self, student: &str) -> String {
         self.pseudonyms.get(student).cloned().unwrap_or_default()
+    }
+
+    fn pseudonyms_of(&self, students: &[String]) -> Vec<String> {
+        let mut pseudonyms: Vec<String> = students.iter().map(|student| self.pseudonym(student)).collect();
+        pseudonyms.sort();
+        pseudonyms
     }
 
     /// Copies a file without names. None unless it is a regular file that can be read.
@@ -245,6 +252,7 @@ impl Mask {
                     submission: masked.of.submission.clone(),
                     again: String::new(),
                     student: submission.student.as_deref().map(|student| self.pseudonym(student)),
+                    authors: self.pseudonyms_of(&submission.authors),
                     // They name files.
                     remarks: Vec::new(),
                     source: masked.source.clone(),
@@ -262,7 +270,9 @@ impl Mask {
             let student = pseudonym.clone();
             let id = pseudonym;
             let group = person.group.clone();
-            RosterStudent { student, id, group, late: person.late, most: person.most, ..RosterStudent::default() }
+            // The name of a team may be those of its members.
+            let team = person.team.as_deref().map(|team| self::pseudonym(&self.secret, &format!("team {team}")));
+            RosterStudent { student, id, group, team, late: person.late, most: person.most, ..RosterStudent::default() }
         };
         let out = |out: &LeftOut| LeftOut {
             student: self.pseudonym(&out.student),

@@ -15,6 +15,8 @@ use crate::verdict::Verdict;
 
 /// The word of a cell without a submission that somebody gave points for.
 const MANUAL: &str = "manual";
+/// The word of a cell without a submission that has a zero.
+pub(crate) const MISSING: &str = "missing";
 
 /// A student's result in one problem.
 #[derive(Debug, Clone, PartialEq)]
@@ -231,7 +233,7 @@ pub fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
     let missing = report.head.as_ref().map(|head| head.missing).unwrap_or_default();
     for row in rows.values_mut().filter(|row| missing == Missing::Zero && row.unmatched.is_none()) {
         for cell in row.cells.iter_mut().filter(|cell| cell.is_none()) {
-            *cell = Some(Cell { grade: Some(0.0), ..Cell::unjudged("missing".to_owned()) });
+            *cell = Some(Cell { grade: Some(0.0), ..Cell::unjudged(MISSING.to_owned()) });
         }
     }
     for change in report.head.iter().flat_map(|head| &head.overrides) {

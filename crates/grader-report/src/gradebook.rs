@@ -3,7 +3,7 @@
 
 use std::io;
 
-use super::class::{Cell, Row, best_in, best_total, rows_of};
+use super::class::{Cell, MISSING, Row, best_in, best_total, rows_of};
 use super::csv::{cell, write};
 use super::document::Document;
 use super::grade::{Scale, number, policy};
@@ -21,25 +21,41 @@ pub(crate) struct Gradebook(&'static Form);
 pub struct Form {
     /// Its name in `--report`.
     pub name: &'static str,
+    /// What the platform calls itself.
+    pub title: &'static str,
+    /// Whether it has a column of totals.
+    pub has_total: bool,
+    /// What the platform does with points above the maximum, if it does not take them.
+    pub above_maximum: Option<&'static str>,
     /// Whether the file begins with a byte order mark. Without one, Excel reads letters such as `é` as others.
     mark: bool,
     rows: fn(&Grades<'_>) -> Vec<Vec<String>>,
 }
 
+const fn form(name: &'static str, rows: fn(&Grades<'_>) -> Vec<Vec<String>>) -> Form {
+    Form { name, title: "", has_total: false, above_maximum: None, mark: false, rows }
+}
+
 /// The forms, in the order of the help.
 pub static FORMS: [Form; 6] = [
-    Form { name: "gradebook", mark: false, rows: own },
+    Form { title: "grader", has_total: true, ..form("gradebook", own) },
     // `mod/assign/feedback/offline`: rows are found by the identifier, and the grade is read by its heading. Without the
     // time of the last grade, Moodle refuses the file; it skips rows whose grade is newer than this time.
-    Form { name: "moodle", mark: true, rows: moodle },
+    Form {
+        title: "Moodle",
+        mark: true,
+        has_total: true,
+        above_maximum: Some("Moodle skips these rows when it reads the file"),
+        ..form("moodle", moodle)
+    },
     // Gradebook, Import: assignments are found by their heading; a new heading is a new assignment.
-    Form { name: "canvas", mark: false, rows: canvas },
+    Form { title: "Canvas", ..form("canvas", canvas) },
     // Grade Center, Work Offline, Upload: students are found by `Username`.
-    Form { name: "blackboard", mark: true, rows: blackboard },
+    Form { title: "Blackboard", mark: true, ..form("blackboard", blackboard) },
     // Grades, Import: `#` before the id, and the last column, are part of the form.
-    Form { name: "brightspace", mark: true, rows: brightspace },
+    Form { title: "Brightspace", mark: true, ..form("brightspace", brightspace) },
     // The status file of `Multi-Feedback`.
-    Form { name: "ilias", mark: true, rows: ilias },
+    Form { title: "ILIAS", mark: true, has_total: true, ..form("ilias", ilias) },
 ];
 
 impl Gradebook {
@@ -125,6 +141,28 @@ impl Grades<'_> {
         scaled(total, self.stated_most(row), best_total(self.report))
     }
 
+    /// A heading of the platform's list, which is called this in English.
+    fn heading(&self, english: &str) -> String {
+        let known = self.column(None).and_then(|column| column.headings.get(english));
+        known.map_or_else(|| english.to_owned(), |heading| cell(heading))
+    }
+
+    /// A number as the platform's list writes it.
+    fn written(&self, number: String) -> String {
+        let has_comma = self.column(None).is_some_and(|column| column.decimal_comma);
+        if has_comma { number.replace('.', ",") } else { number }
+    }
+
+    /// The identifier of Moodle: that of its list, or one like the others there.
+    fn identifier(&self, row: &Row) -> String {
+        let listed = |person: &RosterStudent| person.listed_as.clone();
+        let people = || self.report.head.iter().flat_map(|head| &head.roster);
+        let of_another =
+            || people().find_map(listed).map(|other| other.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned());
+        let like_others = || format!("{}{}", of_another().unwrap_or_else(|| "Participant ".to_owned()), id(row));
+        cell(&row.person.as_ref().and_then(listed).unwrap_or_else(like_others))
+    }
+
     /// The verdicts, what people decided, and what the student can do about submissions that could not be judged, in words.
     fn comment(&self, row: &Row) -> String {
         let own = self.report.left_out().iter().filter(|out| out.student == row.student && !out.staff);
@@ -132,7 +170,10 @@ impl Grades<'_> {
             own.clone().find(|out| out.problem.as_ref().map(ProblemId::as_str) == problem).map(|out| out.text.clone())
         };
         let of = |(problem, cell): (&String, &Option<Cell>)| {
-            let cell = cell.as_ref()?;
+            let Some(cell) = cell.as_ref().filter(|cell| cell.word != MISSING || !cell.notes.is_empty()) else {
+                // Something that belongs to no problem may be meant for this one.
+                return row.unmatched.is_none().then(|| format!("{problem}: not submitted"));
+            };
             let advice = advice(Some(problem)).filter(|_| cell.verdict.is_none());
             let words = [cell.comment()].into_iter().chain(advice).collect::<Vec<_>>().join(", ");
             Some(format!("{problem}: {words}"))
@@ -260,15 +301,14 @@ fn own(grades: &Grades<'_>) -> Vec<Vec<String>> {
 const NEVER: &str = "-";
 
 fn moodle(grades: &Grades<'_>) -> Vec<Vec<String>> {
-    let head =
-        texts(["Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)", "Feedback comments"]);
+    let head = ["Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)", "Feedback comments"];
+    let head = head.map(|heading| grades.heading(heading)).to_vec();
     let rows = grades.rows.iter().map(|row| {
-        let identifier = format!("Participant {}", id(row));
         let stated = row.person.as_ref().and_then(|person| person.graded.as_deref());
         let last_change = stated.filter(|stated| *stated != NEVER).map_or_else(|| NEVER.to_owned(), cell);
-        let total = grades.total(row);
-        let most = grades.most_in_total(row);
-        vec![cell(&identifier), cell(name(row)), total, most, last_change, grades.comment(row)]
+        let total = grades.written(grades.total(row));
+        let most = grades.written(grades.most_in_total(row));
+        vec![grades.identifier(row), cell(name(row)), total, most, last_change, grades.comment(row)]
     });
     std::iter::once(head).chain(rows).collect()
 }

@@ -1,7 +1,7 @@
 //! Writes the programs of a class as a folder for `JPlag`, which finds similar programs by another method.
 //!
-//! Each problem is a folder. In it, `submissions` has a folder for each student, `given` has the base code, and `earlier`
-//! has the programs of earlier courses.
+//! Each problem is a folder. In it, `submissions` has a folder for each student, or for each team that submitted together;
+//! `given` has the base code, and `earlier` has the programs of earlier courses.
 
 use std::fs;
 use std::io;
@@ -38,11 +38,13 @@ impl Reporter for Jplag {
         for problem in report.head.iter().flat_map(|head| &head.problems) {
             let programs = self.programs.of(&problem.problem, report);
             let folder = self.folder.join(safe_name(problem.problem.as_str()));
-            for (kind, programs) in [("submissions", &programs.submitted), ("earlier", &programs.earlier)] {
-                for (author, files) in programs {
-                    // The name of an earlier author has a folder in it.
-                    write(&folder.join(kind).join(safe_name(&author.replace('/', "-"))), files)?;
-                }
+            for program in &programs.submitted {
+                let authors = program.authors.join("+");
+                write(&folder.join("submissions").join(safe_name(&authors.replace('/', "-"))), &program.files)?;
+            }
+            for (author, files) in &programs.earlier {
+                // The name of an earlier author has a folder in it.
+                write(&folder.join("earlier").join(safe_name(&author.replace('/', "-"))), files)?;
             }
             write(&folder.join("given"), &programs.given)?;
         }

@@ -50,10 +50,20 @@ impl Default for Comparison {
 /// The names and the texts of files.
 pub(super) type Files = Vec<(String, Vec<u8>)>;
 
+/// A program that counts for one student, or for several together.
+#[derive(Debug)]
+pub(super) struct SubmittedProgram {
+    /// Everybody for whom it counts.
+    pub(super) authors: Vec<String>,
+    /// The team of the first author, or else this author. Members of a team work together.
+    pub(super) written_by: String,
+    pub(super) files: Files,
+}
+
 /// The programs of one problem, each with its author.
 #[derive(Debug, Default)]
 pub(super) struct ProgramsOfProblem {
-    pub(super) submitted: Vec<(String, Files)>,
+    pub(super) submitted: Vec<SubmittedProgram>,
     pub(super) earlier: Vec<(String, Files)>,
     pub(super) given: Files,
     /// The number of submissions whose sources are no longer there.
@@ -80,11 +90,13 @@ impl Programs {
     /// Reads the programs of a problem.
     pub(super) fn of(&self, problem: &ProblemId, report: &Report) -> ProgramsOfProblem {
         let mut programs = ProgramsOfProblem::default();
-        for submission in report.submissions.iter().filter(|submission| submission.id.problem == *problem) {
+        let is_meant =
+            |submission: &&SubmissionReport| submission.id.problem == *problem && submission.head.is_of_first_author();
+        for submission in report.submissions.iter().filter(is_meant) {
             match self.source_of(submission).filter(|path| path.exists()).map(files_of) {
                 None => programs.missing += 1,
                 Some(files) if files.is_empty() => programs.unfit += 1,
-                Some(files) => programs.submitted.push((name(submission).to_owned(), files)),
+                Some(files) => programs.submitted.push(submitted(submission, report, files)),
             }
         }
         programs.earlier = self.comparison.earlier.iter().flat_map(|folder| earlier(folder, problem)).collect();
@@ -95,8 +107,12 @@ impl Programs {
     }
 }
 
-fn name(submission: &SubmissionReport) -> &str {
-    submission.head.student.as_deref().unwrap_or(submission.id.submission.as_str())
+fn submitted(submission: &SubmissionReport, report: &Report, files: Files) -> SubmittedProgram {
+    let authors: Vec<String> = submission.head.all_authors().into_iter().map(str::to_owned).collect();
+    let first = authors.first().cloned().unwrap_or_default();
+    let person = report.head.iter().flat_map(|head| &head.roster).find(|person| person.student == first);
+    let team = person.and_then(|person| person.team.clone());
+    SubmittedProgram { written_by: team.unwrap_or(first), authors, files }
 }
 
 /// The part of a folder that belongs to a problem: what is called like it, or all.

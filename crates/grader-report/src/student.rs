@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::class::{Cell, Row, best_in, best_total};
+use super::class::{Cell, MISSING, Row, best_in, best_total};
 use super::failure::{Block, Look, clean};
 use super::grade::number;
 use super::text::{Line, Style, Whitespace, escape};
@@ -131,7 +131,7 @@ pub fn marks(row: &Row, report: &Report) -> Vec<Mark> {
         let (result, points) = match cell {
             None if row.unmatched.is_some() => ("not found", None),
             None => ("not submitted", Some(0.0)),
-            Some(cell) if cell.word == "missing" => ("not submitted", cell.grade),
+            Some(cell) if cell.word == MISSING => ("not submitted", cell.grade),
             Some(Cell { verdict: Some(verdict), grade, .. }) => (name_of(*verdict), *grade),
             Some(cell) => (&*cell.word, cell.grade),
         };

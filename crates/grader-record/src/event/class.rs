@@ -1,5 +1,6 @@
 //! The students of a class, and how their results become grades.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use grader_model::course::LatePenalty;
@@ -13,6 +14,9 @@ pub struct RosterStudent {
     pub student: String,
     /// The id in the roster, or else the platform's.
     pub id: String,
+    /// The identifier in the list of the platform, if it is more than the id: `Participant 12` at Moodle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listed_as: Option<String>,
     /// The login beside the id, if the roster states both.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub login: Option<String>,
@@ -88,6 +92,12 @@ pub struct GradeColumn {
     /// stay as they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most: Option<f64>,
+    /// The other headings that the file has again, by what they are called in English.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub headings: BTreeMap<String, String>,
+    /// Whether the list writes `7,5` for 7.5.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub decimal_comma: bool,
 }
 
 /// A grade that a person changed by hand.

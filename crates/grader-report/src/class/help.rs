@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Cell, Row, best_in, number, rows_of};
+use super::{Cell, MISSING, Row, best_in, number, rows_of};
 use crate::event::Verb;
 use crate::record::Report;
 
-/// The grades of a class in an earlier run, by problem and student.
+/// What the programs of a class earned in an earlier run, by problem and student. Lateness does not count: another rule is no
+/// sign of a student who needs help.
 #[derive(Debug, Clone, Default)]
 pub struct PastGrades {
     /// The start of the run: `11-24 08:33`.
@@ -27,7 +28,7 @@ impl PastGrades {
             let cells = row.cells.iter().zip(&problems).zip(&best);
             let grade = |((cell, problem), best): ((&Option<Cell>, &String), &Option<f64>)| {
                 let cell = cell.as_ref().filter(|cell| cell.verdict.is_some() && cell.notes.is_empty())?;
-                Some(((problem.clone(), row.student.clone()), (cell.grade?, *best)))
+                Some(((problem.clone(), row.student.clone()), (cell.earned?, *best)))
             };
             cells.filter_map(grade).collect::<Vec<_>>()
         };
@@ -40,20 +41,30 @@ impl PastGrades {
 }
 
 /// The best possible grade in each problem.
-pub(crate) fn bests(report: &Report) -> Vec<Option<f64>> {
+fn bests(report: &Report) -> Vec<Option<f64>> {
     report.problems().into_iter().map(|problem| best_in(problem, report)).collect()
 }
 
+/// The students who may need help: the positions of their rows, and why.
+pub fn needing(rows: &[Row], problems: &[String], report: &Report, past: &[&PastGrades]) -> Vec<(usize, Vec<String>)> {
+    let best = bests(report);
+    let reasons = rows.iter().enumerate().map(|(at, row)| (at, reasons(row, problems, &best, past)));
+    reasons.filter(|(_, reasons)| !reasons.is_empty()).collect()
+}
+
+/// The reason of a student who submitted nothing.
+pub const ABSENT: &str = "nothing submitted";
+
 /// Returns why a student may need help; nothing if there is no sign of it. `best` are the best possible grades, and `past`
 /// earlier runs, newest first. Grades with other weights are not compared.
-pub(crate) fn reasons(row: &Row, problems: &[String], best: &[Option<f64>], past: &[&PastGrades]) -> Vec<String> {
+fn reasons(row: &Row, problems: &[String], best: &[Option<f64>], past: &[&PastGrades]) -> Vec<String> {
     let known = || problems.iter().zip(&row.cells).filter_map(|(problem, cell)| Some((problem, cell.as_ref()?)));
     let most_in = |problem: &String| problems.iter().position(|known| known == problem).and_then(|at| best[at]);
     let judged = || known().filter(|(_, cell)| cell.verdict.is_some());
-    let is_absent = row.unmatched.is_none() && known().all(|(_, cell)| cell.word == "missing");
+    let is_absent = row.unmatched.is_none() && known().all(|(_, cell)| cell.word == MISSING);
     let mut reasons = Vec::new();
     if is_absent {
-        reasons.push("nothing submitted".to_owned());
+        reasons.push(ABSENT.to_owned());
     }
     if row.total() == Some(0.0) && judged().next().is_some() {
         let results: Vec<String> = judged().map(|(problem, cell)| format!("{problem} {}", cell.word())).collect();
@@ -61,7 +72,7 @@ pub(crate) fn reasons(row: &Row, problems: &[String], best: &[Option<f64>], past
     }
     for (problem, cell) in judged() {
         // A person has decided this grade.
-        let now = cell.grade.filter(|_| cell.notes.is_empty());
+        let now = cell.earned.filter(|_| cell.notes.is_empty());
         let before = past.iter().find_map(|past| Some((past.of_cell(problem, &row.student)?, &past.when)));
         if let (Some(now), Some(((before, most), when))) = (now, before)
             && now < before
@@ -86,7 +97,7 @@ mod tests {
     }
 
     fn cell(verdict: Verdict, grade: f64) -> Cell {
-        Cell { verdict: Some(verdict), grade: Some(grade), ..Cell::unjudged(String::new()) }
+        Cell { verdict: Some(verdict), grade: Some(grade), earned: Some(grade), ..Cell::unjudged(String::new()) }
     }
 
     fn past(when: &str, grade: f64) -> PastGrades {
@@ -109,6 +120,9 @@ mod tests {
             said(&some, &[&PastGrades::default(), &past("then", 1.0), &past("before", 0.0)]),
             ["p: 0.5 points, 1 on then"]
         );
+        let mut late = some.clone();
+        late.cells[0].as_mut().unwrap().grade = Some(0.25);
+        assert!(said(&late, &[&past("then", 0.5)]).is_empty());
         let weighted = reasons(&some, &problems, &[Some(2.0), None], &[&past("then", 1.0)]);
         assert!(weighted.is_empty(), "{weighted:?}");
         let mut stuck = some;

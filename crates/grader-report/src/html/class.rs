@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-use super::super::class::help::{PastGrades, bests, reasons};
+use super::super::class::help::{PastGrades, needing};
 use super::super::class::{Cell, Order, Row, averages, best_total, rows_of, sort};
 use super::super::failure::clean;
 use super::super::grade::number;
@@ -76,15 +76,11 @@ impl Class {
         let results: BTreeSet<String> = words.map(|word| clean(&word)).collect();
         let (of_problems, of_totals) = averages(&rows);
         let shown = |average: Option<f64>| average.map(number).unwrap_or_default();
-        let best = bests(report);
-        let needing = rows.iter().enumerate().filter_map(|(at, row)| {
-            let reasons = reasons(row, &problems, &best, past);
-            (!reasons.is_empty()).then(|| (at, clean(&reasons.join(" · "))))
-        });
+        let needing = needing(&rows, &problems, report, past);
         Ok(Self {
             results: results.into_iter().collect(),
             averages: of_problems.into_iter().chain([of_totals]).map(shown).collect(),
-            help: needing.collect(),
+            help: needing.into_iter().map(|(at, reasons)| (at, clean(&reasons.join(" · ")))).collect(),
             has_names: rows.iter().any(Row::has_another_name),
             groups: groups.into_iter().map(clean).collect(),
             problems: problems.iter().map(|problem| clean(problem)).collect(),

@@ -38,6 +38,8 @@ struct Members {
     first: SubmissionIndex,
     why: String,
     students: Vec<String>,
+    /// The number of submissions; one may be of several students.
+    submissions: usize,
 }
 
 /// Several students who failed in the same way.
@@ -60,14 +62,15 @@ impl Clusters {
         let student = of.submission.head.student.as_deref().unwrap_or(of.submission.id.submission.as_str());
         let student = clean(&of.head.called(student));
         let ways = self.ways.entry(of.submission.id.problem.clone()).or_default();
-        let members =
-            ways.entry(way).or_insert_with(|| Members { first: of.submission.id.index, why, students: Vec::new() });
+        let first = of.submission.id.index;
+        let members = ways.entry(way).or_insert_with(|| Members { first, why, students: Vec::new(), submissions: 0 });
         members.students.push(student);
+        members.submissions += usize::from(of.submission.head.is_of_first_author());
     }
 
     /// The ways in which at least two submissions to a problem fail, the most frequent first.
     pub(super) fn of(&self, problem: &ProblemId) -> Vec<Cluster> {
-        let several = self.ways.get(problem).into_iter().flatten().filter(|(_, members)| members.students.len() > 1);
+        let several = self.ways.get(problem).into_iter().flatten().filter(|(_, members)| members.submissions > 1);
         let mut clusters: Vec<Cluster> = several.map(|(way, members)| cluster(way, members)).collect();
         clusters.sort_by_key(|cluster| std::cmp::Reverse(cluster.count));
         clusters.truncate(MOST);

@@ -123,18 +123,32 @@ impl Similar {
     }
 }
 
+/// Who wrote a program. Programs of one author are not compared.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Author<'a> {
+    /// A student or a team.
+    Student(&'a str),
+    /// Somebody of an earlier course.
+    Earlier(&'a str),
+}
+
 /// Compares the submissions to a problem, with each other and with those of earlier courses.
 pub(super) fn of(problem: &ProblemId, report: &Report, programs: &Programs) -> Similar {
     let sources = programs.of(problem, report);
     let threshold = programs.comparison.threshold;
-    let submitted = sources.submitted.iter().map(|(name, files)| (name.clone(), files, false));
-    let earlier = sources.earlier.iter().map(|(name, files)| (format!("{name} (earlier)"), files, true));
-    let all: Vec<(String, &Files, bool)> = submitted.chain(earlier).collect();
-    let mut authors: BTreeMap<&str, usize> = BTreeMap::new();
-    let compared = all.iter().map(|(name, files, is_earlier)| {
+    let called = |author: &String| report.head.as_ref().map_or(author.clone(), |head| head.called(author));
+    let submitted = sources.submitted.iter().map(|program| {
+        let names: Vec<String> = program.authors.iter().map(called).collect();
+        (names.join(" + "), Author::Student(&program.written_by), &program.files)
+    });
+    let earlier =
+        sources.earlier.iter().map(|(name, files)| (format!("{name} (earlier)"), Author::Earlier(name), files));
+    let all: Vec<(String, Author<'_>, &Files)> = submitted.chain(earlier).collect();
+    let mut authors: BTreeMap<Author<'_>, usize> = BTreeMap::new();
+    let compared = all.iter().map(|(_, author, files)| {
         let known = authors.len();
-        let author = *authors.entry(name).or_insert(known);
-        Program { author, is_earlier: *is_earlier, files: borrowed(files) }
+        let is_earlier = matches!(author, Author::Earlier(_));
+        Program { author: *authors.entry(*author).or_insert(known), is_earlier, files: borrowed(files) }
     });
     let compared: Vec<Program<'_>> = compared.collect();
     let found = similarity::similar(&compared, &borrowed(&sources.given), &Options { threshold, most: MOST });
@@ -147,7 +161,7 @@ pub(super) fn of(problem: &ProblemId, report: &Report, programs: &Programs) -> S
     ];
     let remark = |(n, what, why)| format!("{} {} {why}", count(n, what), if n == 1 { "is" } else { "are" });
     let remarks = remarks.into_iter().filter(|(n, ..)| *n > 0).map(remark).collect();
-    let read: Vec<(String, &Files)> = all.iter().map(|(name, files, _)| (name.clone(), *files)).collect();
+    let read: Vec<(String, &Files)> = all.iter().map(|(name, _, files)| (name.clone(), *files)).collect();
     let compared = read.len().saturating_sub(found.too_short + found.too_common);
     Similar { compared, programs: read.len(), remarks, ..Similar::new(&found, &read, threshold) }
 }
