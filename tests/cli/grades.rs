@@ -631,7 +631,8 @@ fn teams_of_platforms_are_teams_of_the_roster() {
     let (run, rows) = gradebook(&workspace, &["x", "-p", "gaps", "--layout", "canvas", "--roster", "roster.csv"]);
     run.status(2).says("not in it: redteam_55");
     assert!(rows.iter().any(|row| row.starts_with("12,,,not identified")), "{rows:#?}\n{}", run.all());
-    assert!(rows.iter().any(|row| row.starts_with("14,1,1,AC")), "{rows:#?}\n{}", run.all());
+    // The total is open until somebody says whose the other file is.
+    assert!(rows.iter().any(|row| row.starts_with("14,1,,AC")), "{rows:#?}\n{}", run.all());
 }
 
 #[apply(cli_test)]
@@ -641,7 +642,8 @@ fn what_lies_outside_of_the_layout_is_no_zero() {
         Participant 4004,Dee Oh,,10\nParticipant 5,Eve Po,,10\n";
     workspace.file("sheet.csv", sheet).file("m/Ray, Cy/gaps.sh", SUM).file("m/mail/4004 gaps.sh", SUM);
     workspace.file("m/notes 5.sh", SUM);
-    let args = ["judge", "m", "-p", "gaps", "--exit-zero", "--roster", "sheet.csv", "--report", "moodle=-"];
+    let layout = ["--layout", "moodle", "--roster", "sheet.csv", "--report", "moodle=-"];
+    let args = [&["judge", "m", "-p", "gaps", "--exit-zero"], &layout[..]].concat();
     let run = workspace.grader(&args);
     let expect = [
         "Participant 1,10,10",

@@ -8,7 +8,7 @@ pub(crate) enum Need {
     Tool(&'static str),
     /// A file, such as a library.
     File(&'static str),
-    /// A module of `python3`.
+    /// A module of the Python that programs can reach in the sandbox.
     Module(&'static str),
     /// A broker, and a grader that knows how to ask one.
     Broker,
@@ -42,7 +42,8 @@ impl Need {
             Self::File(path) => (!Path::new(path).is_file()).then(|| format!("needs {path}")),
             Self::Module(name) => {
                 #[expect(clippy::disallowed_methods, reason = "no submission is started")]
-                let made = std::process::Command::new("python3").args(["-c", &format!("import {name}")]).output();
+                let made =
+                    std::process::Command::new("/usr/bin/python3").args(["-c", &format!("import {name}")]).output();
                 let found = made.is_ok_and(|done| done.status.success());
                 (!found).then(|| format!("needs {name} for python3: pip install {name}"))
             }
