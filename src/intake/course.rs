@@ -10,7 +10,7 @@ use anyhow::{Result, anyhow, bail};
 
 use super::advice::Misfit;
 use super::assign::{AssignedSubmissions, Entry};
-use super::export::ExportedSubmission;
+use super::export::{ExportedStudents, ExportedSubmission};
 use super::layout::{Author, FoundSubmission};
 use super::platform::{Identity, MOODLE};
 use super::reader::{Intake, Why, listed};
@@ -102,9 +102,6 @@ fn leave_unknown(intake: &mut Intake<'_>, assigned: &mut AssignedSubmissions, ro
         intake.found.push(Diagnostic::new(Severity::Error, message).remedy(remedy));
     }
 }
-
-/// The students of exports, with what the platform says about them.
-pub(super) type ExportedStudents = BTreeMap<String, Rc<ExportedSubmission>>;
 
 pub(super) fn exported(taken: &FoundSubmission) -> Option<(String, Rc<ExportedSubmission>)> {
     let Author::Exported(said) = &taken.author else { return None };

@@ -22,6 +22,9 @@ use super::roster::moment;
 use crate::package::archive::{archive_stem, is_junk_name};
 use crate::program_files::is_test;
 
+/// The students of exports, with what the platform says about them.
+pub(super) type ExportedStudents = BTreeMap<String, Rc<ExportedSubmission>>;
+
 /// What a platform says about a submission of one student.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ExportedSubmission {

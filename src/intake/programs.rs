@@ -10,8 +10,8 @@ use anyhow::{Context as _, Result, bail};
 
 use super::advice::{Advice, Misfit};
 use super::assign::{AssignedSubmissions, Entry, KnownProblems, assign};
-use super::course::{Course, ExportedStudents, course, exported, ignored, of_moodle, read_roster};
-use super::export::{Recognition, recognised};
+use super::course::{Course, course, exported, ignored, of_moodle, read_roster};
+use super::export::{ExportedStudents, Recognition, recognised};
 use super::grade_columns::of_problems;
 use super::layout::{FolderLayout, FoundSubmission, SubmittedFiles, settle};
 use super::names::{NamedProblem, ProblemNames};

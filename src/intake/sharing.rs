@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::Problems;
 use super::advice::Misfit;
 use super::assign::{AssignedSubmissions, Entry};
-use super::course::ExportedStudents;
+use super::export::ExportedStudents;
 use super::members::MembersFile;
 use super::names::folded;
 use super::reader::{Intake, Why, listed};
