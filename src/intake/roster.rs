@@ -47,7 +47,7 @@ const LAST: usize = 8;
 const LOGIN: usize = 9;
 const SIS_ID: usize = 10;
 const GRADED: usize = 11;
-/// The id of whoever has no other.
+/// The e-mail address. It identifies a student who has no id.
 const EMAIL: usize = 12;
 
 /// One of these columns must be there.

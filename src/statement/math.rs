@@ -192,7 +192,7 @@ fn cause(source: &str) -> MathError {
     MathError::Syntax(mistake(source))
 }
 
-/// What is wrong in a formula whose commands are known.
+/// The likely mistake in a formula whose commands are all known.
 #[derive(Debug)]
 pub(super) struct Mistake {
     message: &'static str,

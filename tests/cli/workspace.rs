@@ -86,7 +86,7 @@ impl Workspace {
         self
     }
 
-    /// Makes a named pipe, into which nobody writes: whoever opens it waits forever.
+    /// Makes a named pipe that has no writer, so a program that opens it waits forever.
     pub(crate) fn pipe(&self, path: impl AsRef<Path>) -> &Self {
         use rustix::fs::{CWD, FileType, mknodat};
         mknodat(CWD, self.path(path), FileType::Fifo, 0o600.into(), 0).unwrap();
