@@ -47,7 +47,7 @@ impl Numbers {
 /// A failure that follows from the facts of an execution alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
-    /// A denied system call.
+    /// A denied system call, or too many processes and threads.
     Denied,
     /// Too much output.
     Output,

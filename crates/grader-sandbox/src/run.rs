@@ -218,8 +218,10 @@ impl RunningProgram<'_> {
             self.reap_orphans();
             return Snapshot { cpu, memory, most: memory, tasks, out_of_memory, box_is_full, ..Snapshot::default() };
         }
-        let mut seen = self.ground.processes().snapshot(me());
-        let counted = self.seen_cpu.add(&seen.each, seen.cpu + self.orphans.cpu);
+        let mut seen = self.ground.processes().snapshot(me(), self.processes);
+        let is_whole = seen.tasks <= self.processes;
+        let counted =
+            if is_whole { self.seen_cpu.add(&seen.each, seen.cpu + self.orphans.cpu) } else { self.seen_cpu.seen() };
         seen.cpu = cpu.unwrap_or(counted);
         seen.memory = memory.map_or_else(|| seen.memory + self.ground.files(), |memory| memory.0);
         seen.most = memory.map_or_else(|| seen.most + self.ground.files(), |memory| memory.0);

@@ -1,6 +1,6 @@
 //! Reads the process tree of a run from `/proc`: cpu time, memory, tasks and waits.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
@@ -30,14 +30,12 @@ pub(super) struct Snapshot {
     pub(super) memory: u64,
     /// Private and shared memory of all processes, in bytes. Shared memory counts for each, so this is never too low.
     pub(super) most: u64,
-    /// Processes and threads. A dead process counts only if another process of the run must still wait for it.
+    /// Processes and threads. A dead process counts only if another process of the run must still wait for it, not the keeper.
     pub(super) tasks: u32,
     /// Whether the kernel has killed a process of the tree because memory ran out.
     pub(super) out_of_memory: bool,
     /// Whether the files of the run are larger or more than a box may hold.
     pub(super) box_is_full: bool,
-    /// Dead children of the keeper: orphans for which no other process waits.
-    pub(super) dead: Vec<i32>,
 }
 
 /// A lower bound for the cpu time of all processes of an execution. Parents know the times of their dead children only in
@@ -153,20 +151,21 @@ impl Processes {
         found
     }
 
-    /// Measures all descendants of `root`.
-    pub(super) fn snapshot(&self, root: i32) -> Snapshot {
+    /// Measures all descendants of `root`, or only the first ones if more than `most_tasks` live: to look at each process
+    /// of a fork bomb takes seconds on a busy machine, and the bomb runs on meanwhile.
+    pub(super) fn snapshot(&self, root: i32, most_tasks: u32) -> Snapshot {
         let mut total = Snapshot::default();
         let mut shared = 0;
-        for pid in self.descendants(root) {
+        let mut pids = VecDeque::from(self.children(root));
+        while let Some(pid) = pids.pop_front().filter(|_| total.tasks <= most_tasks) {
+            pids.extend(self.children(pid));
             let Some(process) = self.look(pid) else { continue };
             total.cpu += process.cpu + process.waited;
             total.each.push((pid, process.cpu));
             total.memory += process.private;
             total.most += process.shared;
             shared = shared.max(process.shared);
-            if process.dead && process.parent == root {
-                total.dead.push(pid);
-            } else {
+            if !process.dead || process.parent != root {
                 total.tasks = total.tasks.saturating_add(process.threads);
             }
         }

@@ -15,7 +15,7 @@ use crate::verdict::Verdict;
 pub fn rejection_by_facts(outcome: &Outcome, limits: &JudgeLimits, ruleset: Ruleset) -> Option<Rejection> {
     let outcome = &*as_judged(outcome, limits);
     ruleset.precedence().into_iter().find_map(|cause| match cause {
-        Cause::Denied => denied(outcome),
+        Cause::Denied => denied(outcome, limits),
         Cause::Output => over_output(outcome, limits),
         Cause::Memory => over_memory(outcome, limits),
         Cause::Time => over_time(outcome, limits),
@@ -35,9 +35,13 @@ pub fn as_judged<'a>(outcome: &'a Outcome, limits: &JudgeLimits) -> Cow<'a, Outc
     }
 }
 
-fn denied(outcome: &Outcome) -> Option<Rejection> {
-    let denied = outcome.exit == Exit::Signal(libc::SIGSYS);
-    denied.then_some((Verdict::RunTimeError, Reason::DeniedCall))
+fn denied(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
+    let reason = match (outcome.killed, outcome.exit) {
+        (_, Exit::Signal(libc::SIGSYS)) => Reason::DeniedCall,
+        (Some(Kill::Processes), _) => Reason::Processes { limit: limits.kill.processes },
+        _ => return None,
+    };
+    Some((Verdict::RunTimeError, reason))
 }
 
 /// If a program may continue beyond the limit, only its standard output counts, and a file that grows too large is a
@@ -111,7 +115,6 @@ fn crashed(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
     let reason = match (outcome.killed, outcome.exit) {
         // The grader stopped it for too much output or too many files, which has its own verdict.
         _ if limits.kill.overflow == Overflow::Kill && over_output(outcome, limits).is_some() => return None,
-        (Some(Kill::Processes), _) => Reason::Processes { limit: limits.kill.processes },
         (Some(Kill::Files), _) | (_, Exit::Code(0)) => return None,
         (_, Exit::Code(code)) => Reason::ExitCode(code),
         (_, Exit::Signal(signal)) => Reason::Signal(signal),

@@ -52,6 +52,7 @@ fn facts_rule_in_the_order_of_the_field() {
         (outcome(KILL, Some(Kill::Output), 2000, 300), Some(OLE), "more than 8 MiB of output"),
         (outcome(Exit::Signal(libc::SIGSYS), None, 2000, 300), Some(RTE), "denied system call"),
         (outcome(KILL, Some(Kill::Processes), 10, 1), Some(RTE), "more than 64 processes and threads"),
+        (outcome(KILL, Some(Kill::Processes), 2000, 1), Some(RTE), "more than 64 processes and threads"),
         (outcome(KILL, Some(Kill::Files), 10, 1), Some(OLE), "more than 1024 MiB or 65536 files in its directories"),
     ] {
         let rejection = rejection_by_facts(&facts, &limits(), Ruleset::Icpc);
@@ -139,6 +140,7 @@ fn judges_differ_on_what_is_told_first() {
         (outcome(KILL, Some(Kill::Output), 10, 1), OLE, OLE),
         (outcome(KILL, Some(Kill::Output), 10, 258), OLE, MLE),
         (outcome(Exit::Signal(libc::SIGSYS), None, 1200, 1), RTE, TLE),
+        (outcome(KILL, Some(Kill::Processes), 1200, 1), RTE, TLE),
     ] {
         for (ruleset, verdict) in [(Ruleset::Icpc, icpc), (Ruleset::Kattis, others), (Ruleset::Domjudge, others)] {
             let rejection = rejection_by_facts(&facts, &limits(), ruleset);

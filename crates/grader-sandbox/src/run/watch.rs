@@ -102,6 +102,12 @@ impl<'a> Watch<'a> {
     /// Measures the execution, and kills it if it exceeds a limit. Returns the time until the next look.
     fn look(&mut self, program: &mut RunningProgram<'_>) -> Duration {
         let mut now = program.look();
+        if now.tasks > self.limits.processes && !now.out_of_memory {
+            // Many processes delay the look that finds them. By then they may also have used up the time, and each further
+            // step of this process takes long too.
+            self.kill(program, Kill::Processes);
+            return TICK;
+        }
         if now.memory.max(now.most) > self.limits.memory.0 {
             now.memory = self.exact_memory(program, now.memory);
         }
@@ -157,8 +163,6 @@ impl<'a> Watch<'a> {
             Some(Kill::Cpu)
         } else if wall_left.is_zero() {
             Some(Kill::Wall)
-        } else if now.tasks > self.limits.processes {
-            Some(Kill::Processes)
         } else if now.box_is_full {
             Some(Kill::Files)
         } else {
