@@ -374,8 +374,6 @@ impl Match {
 
 /// Reads a suite of cargo-compete. Not through `Document`: a tool writes these files, and the types of its `testsuite.rs`
 /// are the only description of the format.
-/// Reads a suite of cargo-compete. Not through `Document`: a tool writes these files, and the types of its `testsuite.rs`
-/// are the only description of the format.
 fn cargo_compete(file: &Path, text: &str) -> Result<Suite, Diagnostic> {
     let wrong = |error: yaml_serde::Error| {
         let place = error.location().map(|at| TextPosition { line: line(at.line()), column: 1 });

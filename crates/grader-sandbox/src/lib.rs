@@ -101,6 +101,7 @@ use std::os::fd::AsFd as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use rustix::fs::Mode;
 use serde::{Deserialize, Serialize};
@@ -250,9 +251,18 @@ pub struct Outcome {
     /// continue (`Overflow::Cut`).
     #[serde(default)]
     pub crossed: Option<Usage>,
+    /// The part of the elapsed time in which it was ready to run and had no core, as far as known. Executions that took less than
+    /// 50 ms are not asked.
+    #[serde(default)]
+    pub waited: Duration,
 }
 
 impl Outcome {
+    /// The elapsed time without the time that it waited for a core. The limit on elapsed time is about this one.
+    pub fn at_work_or_asleep(&self) -> Duration {
+        self.usage.wall.saturating_sub(self.waited)
+    }
+
     /// Returns SIGKILL or SIGTERM if that signal ended the program and the grader did not send it. The sender was the
     /// host's OOM killer, a person at the machine, or the program itself. A shell whose last command ends that way
     /// exits with 128 + the signal, and so does a Java virtual machine after SIGTERM.

@@ -185,7 +185,10 @@ impl Keeper {
         let killed = Some(Kill::Memory);
         let printed = WrittenBytes::default();
         let crossed = None;
-        Some((Outcome { exit, killed, usage, memory_scope, survivors: 0, printed, crossed }, sys::monotonic()))
+        Some((
+            Outcome { exit, killed, usage, memory_scope, survivors: 0, printed, crossed, waited: Duration::ZERO },
+            sys::monotonic(),
+        ))
     }
 
     fn signal(&self, signal: Signal) {

@@ -88,6 +88,7 @@ pub(super) fn run(
         // If watching fails, the program must not continue unwatched.
         watch.kill(&mut program, Kill::Cancelled);
     }
+    let waited = watch.waited(&program);
     // Until the child is reaped, its number and that of its group cannot be reused.
     kill_group(program.child.pid);
     let main = sys::wait(program.child.pid, true)?.ok_or_else(|| io::Error::other("the child vanished"))?;
@@ -104,7 +105,7 @@ pub(super) fn run(
         // It counts however the program has ended, as output does that is still in the pipe.
         watch.killed.get_or_insert(Kill::Files);
     }
-    let outcome = program.outcome(&main, wall, &watch);
+    let outcome = program.outcome(&main, [wall, waited], &watch);
     if watch.starved {
         return Ok(ExecutionEnd::Starved(outcome.usage));
     }
@@ -289,7 +290,7 @@ impl RunningProgram<'_> {
         Ok(())
     }
 
-    fn outcome(&self, main: &ReapedProcess, wall: Duration, watch: &Watch<'_>) -> Outcome {
+    fn outcome(&self, main: &ReapedProcess, [wall, waited]: [Duration; 2], watch: &Watch<'_>) -> Outcome {
         let groups = self.ground.groups();
         let resident = main.max_rss.max(self.orphans.max_rss);
         let memory = groups.and_then(|groups| groups.memory_peak_with(Bytes(resident)));
@@ -308,6 +309,7 @@ impl RunningProgram<'_> {
             survivors: self.orphans.killed,
             printed: WrittenBytes::default(),
             crossed: watch.crossed,
+            waited,
         }
     }
 }

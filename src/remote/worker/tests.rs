@@ -59,6 +59,7 @@ impl Sandbox for Stub<'_> {
             survivors: 0,
             printed: WrittenBytes::default(),
             crossed: None,
+            waited: Duration::ZERO,
         })
     }
 

@@ -155,7 +155,7 @@ fn near_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
 /// Returns whether stored facts decide under these limits. A success also holds under looser time limits, a kill under
 /// tighter limits of the same kind.
 ///
-/// The time used is known, so it is judged again. The part of the elapsed time that was not sleep is not known. So a
+/// The time used is known, so it is judged again. The part of the elapsed time that was not sleep is known only in part. So a
 /// wall time over the limit decides only if the limit has not become tighter. For the other limits, see
 /// [`finds_the_same`].
 ///
@@ -173,7 +173,7 @@ fn suffice(facts: &Facts, limits: &JudgeLimits) -> bool {
     if then.overflow == Overflow::Pass && limits.overflow != Overflow::Pass {
         return false;
     }
-    let in_wall = used.wall <= limits.wall || limits.wall >= then.wall;
+    let in_wall = outcome.at_work_or_asleep() <= limits.wall || limits.wall >= then.wall;
     let in_time = used.cpu <= limits.cpu && in_wall;
     match (outcome.killed, outcome.exit) {
         // Too much CPU time exceeds the limit, whatever the elapsed time.
@@ -495,7 +495,8 @@ mod tests {
         let usage = Usage { cpu, wall: cpu, memory: Bytes::mib(1) };
         let memory_scope = MemoryScope::LargestProcess;
         let printed = WrittenBytes::default();
-        let outcome = Outcome { exit, killed, usage, memory_scope, survivors: 0, printed, crossed: None };
+        let waited = Duration::ZERO;
+        let outcome = Outcome { exit, killed, usage, memory_scope, survivors: 0, printed, crossed: None, waited };
         Facts { outcome, limits: limits().kill, stderr: String::new(), confirmed: false }
     }
 
@@ -524,6 +525,8 @@ mod tests {
         waited.outcome.usage.wall = now.kill.wall * 2;
         let long = with(|kill| kill.wall = kill.wall * 3 / 2);
         assert!(suffice(&waited, &now) && suffice(&waited, &long) && !suffice(&waited, &short));
+        waited.outcome.waited = now.kill.wall * 2;
+        assert!(suffice(&waited, &short), "it is known that it waited");
         let flood = facts(Exit::Signal(9), Some(Kill::Output), 10);
         assert!(suffice(&flood, &now));
         let cut = with(|kill| kill.overflow = Overflow::Cut);

@@ -287,5 +287,6 @@ pub fn not_run(size: u64) -> Outcome {
     let usage = Usage::default();
     let printed = WrittenBytes { stdout: size, stderr: 0 };
     let crossed = None;
-    Outcome { exit, killed: None, usage, memory_scope: MemoryScope::Tree, survivors: 0, printed, crossed }
+    let waited = Duration::ZERO;
+    Outcome { exit, killed: None, usage, memory_scope: MemoryScope::Tree, survivors: 0, printed, crossed, waited }
 }

@@ -26,7 +26,8 @@ fn outcome(exit: Exit, killed: Option<Kill>, cpu_ms: u64, mib: u64) -> Outcome {
     let usage = Usage { cpu, wall: cpu, memory: Bytes::mib(mib) };
     let printed = WrittenBytes::default();
     let crossed = None;
-    Outcome { exit, killed, usage, memory_scope: MemoryScope::Tree, survivors: 0, printed, crossed }
+    let waited = Duration::ZERO;
+    Outcome { exit, killed, usage, memory_scope: MemoryScope::Tree, survivors: 0, printed, crossed, waited }
 }
 
 const OK: Exit = Exit::Code(0);

@@ -17,6 +17,9 @@ use grader_model::limits::{Bytes, Limits, Overflow, Usage};
 /// The longest pause between two looks at a running program.
 const TICK: Duration = Duration::from_millis(10);
 
+/// An execution that took less is not asked at its end how long it waited for a core.
+const SHORT: Duration = Duration::from_millis(50);
+
 /// Watches one execution.
 pub(crate) struct Watch<'a> {
     pub(crate) limits: &'a Limits,
@@ -80,6 +83,16 @@ impl<'a> Watch<'a> {
             }
             pause = self.look(program);
         }
+    }
+
+    /// How long the execution, whose main program has ended and is not reaped yet, waited for a core.
+    pub(crate) fn waited(&mut self, program: &RunningProgram<'_>) -> Duration {
+        let elapsed = self.start.elapsed();
+        // Nobody asks how long a killed execution waited, and a fork bomb has many tasks to look at.
+        if elapsed >= SHORT && self.killed.is_none() {
+            self.guard.look(elapsed, program.task_looks());
+        }
+        self.guard.has_waited().min(elapsed)
     }
 
     /// Records the usage so far.
