@@ -36,13 +36,13 @@ pub(super) struct ClassTable<'a> {
 
 impl ClassTable<'_> {
     /// The files of grades that the class is about: the requested ones, and that of the platform whose list is the roster.
-    fn files(&self) -> impl Iterator<Item = &'static Form> {
+    fn files(&self) -> Vec<&'static Form> {
         let columns = self.report.head.iter().flat_map(|head| &head.grade_columns);
         let is_meant = |form: &&Form| {
             self.files.iter().any(|file| file.name == form.name)
                 || columns.clone().any(|column| column.platform == form.name)
         };
-        FORMS.iter().filter(is_meant).collect::<Vec<_>>().into_iter()
+        FORMS.iter().filter(is_meant).collect()
     }
 }
 
@@ -103,7 +103,7 @@ fn show_help(out: &mut dyn Write, table: &ClassTable<'_>, problems: &[String], r
 fn show_without_totals(out: &mut dyn Write, table: &ClassTable<'_>) -> io::Result<()> {
     let ClassTable { report, options, .. } = table;
     let mut overrides = report.head.iter().flat_map(|head| &head.overrides);
-    let platforms: Vec<&str> = table.files().filter(|form| !form.has_total).map(|form| form.title).collect();
+    let platforms: Vec<&str> = table.files().iter().filter(|form| !form.has_total).map(|form| form.title).collect();
     if platforms.is_empty() || !overrides.any(|change| change.problem.is_none()) {
         return Ok(());
     }
@@ -200,7 +200,7 @@ fn show_above(out: &mut dyn Write, rows: &[Row], table: &ClassTable<'_>) -> io::
     }
     let names = first_of(above.into_iter(), NAMED);
     let of_files: String =
-        table.files().filter_map(|form| form.above_maximum).flat_map(|effect| ["; ", effect]).collect();
+        table.files().iter().filter_map(|form| form.above_maximum).flat_map(|effect| ["; ", effect]).collect();
     let text = format!("above the maximum of the total: {names}{of_files}");
     let text = escape(text.as_bytes(), Whitespace::Inline);
     writeln!(out, "{}", Line::new().with(&text, Style::NOTICE).render(table.options.paint))

@@ -27,7 +27,7 @@ use crate::session::authored::choose_incomplete;
 use crate::session::derived_limits::lacks_time_limit;
 use crate::session::select::{Choice, ChosenPlan, Programs};
 use crate::statement::page::{self, Facts};
-use crate::statement::pdf::Printer;
+use crate::statement::pdf::{PrintMeans, Printer};
 use crate::statement::{Statement, StatementFile, cover_of, files_of, main_file, missing, read};
 use crate::view::SidePage;
 use crate::workspace::Workspace;
@@ -49,7 +49,7 @@ pub(super) struct StatementArgs {
     /// Write this file (`.html` or `.pdf`), or files into this directory [default: NAME.LANGUAGE.html here]
     #[arg(short, long, value_name = "PATH")]
     out: Option<PathBuf>,
-    /// Print the pages as PDF, through a Chromium of this machine
+    /// Print the pages as PDF, through a Chromium of this machine, or through pandoc with Typst or TeX
     #[arg(long)]
     pdf: bool,
     /// Write the statement in this language, such as `en` [default: all languages]
@@ -117,7 +117,15 @@ pub(super) fn run(args: &StatementArgs) -> Result<ExitStatus> {
 fn printed(workspace: &Workspace, pages: &[FinishedPage]) -> Result<Vec<Vec<u8>>> {
     let tools = workspace.tools();
     let printer = Printer::new(workspace.grader(), tools.path_variable(), |name| tools.in_path(name))?;
-    Ok(pages.iter().map(|page| printer.print(&page.html)).collect::<Result<_, _>>()?)
+    let files: Vec<(Vec<u8>, &PrintMeans)> =
+        pages.iter().map(|page| printer.print(&page.html)).collect::<Result<_, _>>()?;
+    if let Some((_, means)) = files.iter().find(|(_, means)| matches!(means, PrintMeans::Pandoc { .. })) {
+        let message =
+            format!("printed by {means}, which translates the page: compare formulas, tables and pictures with it");
+        let remedy = "install chromium: grader then prints the page itself";
+        workspace.tell_found(&[Diagnostic::new(Severity::Warning, message).remedy(remedy)]);
+    }
+    Ok(files.into_iter().map(|(pdf, _)| pdf).collect())
 }
 
 /// A page that is ready to be written.

@@ -19,9 +19,8 @@ const LONGEST: usize = 4000;
 /// longest formula, without optimisation.
 pub(super) const STACK: usize = 64 << 20;
 
-/// The elements of MathML that a formula may have.
+/// The elements of MathML that a formula may have. No `annotation`: pandoc would give its text to TeX as it is.
 const ELEMENTS: &[&str] = &[
-    "annotation",
     "math",
     "menclose",
     "merror",
@@ -50,7 +49,6 @@ const ELEMENTS: &[&str] = &[
     "munder",
     "munderover",
     "none",
-    "semantics",
 ];
 
 /// Why a formula cannot be shown.

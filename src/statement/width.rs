@@ -58,7 +58,6 @@ fn whole(name: &[u8], parts: &[f64]) -> f64 {
     match (name, parts) {
         (b"mfrac" | b"mtable" | b"munder" | b"mover" | b"munderover", parts) => widest(parts),
         (b"msub" | b"msup" | b"msubsup" | b"mroot", [base, scripts @ ..]) => base + SMALL * widest(scripts),
-        (b"annotation", _) => 0.0,
         (_, parts) => parts.iter().sum(),
     }
 }

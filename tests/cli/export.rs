@@ -705,8 +705,7 @@ fn nothing_waits_for_a_named_pipe() {
     for (folder, name) in [("attachments", "pipe"), ("statement", "problem.de.md"), ("solution", "x.md")] {
         let workspace = Workspace::bare();
         in_package(&workspace, folder);
-        let pipe = workspace.path("sum").join(folder).join(name);
-        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+        workspace.pipe(Path::new("sum").join(folder).join(name));
         let run = export(&workspace, &["sum", "--for", "icpc-2025-09", "-o", "out"]);
         run.status(2).says(&format!("{name} is neither a file nor a directory")).says("remove it");
         assert!(!workspace.path("out").exists());

@@ -1072,12 +1072,7 @@ fn outputs_that_cannot_be_judged() {
 #[apply(cli_test)]
 fn pipes_and_links_among_outputs() {
     let workspace = outputs();
-    let make = |name: &str| {
-        let pipe = workspace.path(name);
-        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
-    };
-    make("out/secret/03.out");
-    make("pipe");
+    workspace.pipe("out/secret/03.out").pipe("pipe");
     std::fs::remove_file(workspace.path("out/sample/1.out")).unwrap();
     std::os::unix::fs::symlink("/etc/passwd", workspace.path("out/sample/1.out")).unwrap();
     let run = check(&workspace, &["sum", "out"]);

@@ -460,8 +460,7 @@ fn a_statement_outside_of_the_package_is_not_copied() {
 fn a_statement_that_is_a_pipe_is_not_waited_for() {
     let workspace = package(&Xml { tests: MANUAL, ..Xml::default() }, FILES);
     workspace.file("sum/statement-sections/english/name.tex", "Sum");
-    let pipe = workspace.path("sum/statement-sections/english/legend.tex");
-    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    workspace.pipe("sum/statement-sections/english/legend.tex");
     workspace.grader(&["import", "sum", "--out", "in"]).status(2).says("legend.tex is neither a file nor a directory");
     assert!(!workspace.path("in").exists());
 }

@@ -1,12 +1,22 @@
 //! `grader statement`: what becomes of statements in Markdown and TeX, and what is refused.
 
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 
 use macro_rules_attribute::apply;
 
 use crate::cli::need::Need;
 use crate::cli::run::{Call, Run};
 use crate::cli::workspace::Workspace;
+
+/// What pandoc needs to print through TeX: an engine, fonts for the text and for signs.
+const TEX: &[Need] = &[
+    Need::Tool("pandoc"),
+    Need::Tool("xelatex"),
+    Need::File("/usr/share/texmf/fonts/opentype/public/lm/lmroman10-regular.otf"),
+    Need::File("/usr/share/texlive/texmf-dist/fonts/tfm/adobe/zapfding/pzdr.tfm"),
+    Need::Tool("pdftotext"),
+];
 
 /// The begin of a picture of one kind.
 pub(super) const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -346,22 +356,77 @@ fn a_browser_prints_pages() {
     workspace.grader(&["statement", "sum", "--pdf"]).status(2).says("sum.en.pdf exists already");
 }
 
+/// Prints the statement with the programs of one directory.
+fn print_with(workspace: &Workspace, path: &str) -> Run {
+    let dir = workspace.path(path);
+    Call::any(&workspace.path("."), &["statement", "sum", "--pdf"]).env("PATH", dir).run()
+}
+
+fn program(workspace: &Workspace, path: &str, script: &str) {
+    workspace.file(path, format!("#!/bin/sh\n{script}\n"));
+    std::fs::set_permissions(workspace.path(path), std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
 #[apply(cli_test)]
-fn browsers_that_do_not_print_are_named() {
+fn programs_that_do_not_print_are_named() {
     let workspace = package(&[("statement/problem.en.md", b"Add.")]);
-    let print = |path: &str| {
-        let dir = workspace.path(path);
-        Call::any(&workspace.path("."), &["statement", "sum", "--pdf"]).env("PATH", dir).run()
-    };
-    print("none")
+    let none = "no program is installed that prints for grader: chromium, ";
+    print_with(&workspace, "none")
         .status(2)
-        .says("no browser is installed that prints for grader: chromium, ")
+        .says(none)
+        .says("or pandoc with typst, xelatex, lualatex")
         .says("apt install chromium")
         .says("print the page from any browser");
-    workspace.file("bin/chromium", "#!/bin/sh\necho broken >&2\nexit 3\n");
-    std::fs::set_permissions(workspace.path("bin/chromium"), std::fs::Permissions::from_mode(0o755)).unwrap();
-    print("bin").status(2).says("bin/chromium failed with status 3: broken");
+    program(&workspace, "bin/pandoc", "exit 0");
+    print_with(&workspace, "bin").status(2).says(none);
+    program(&workspace, "bin/xelatex", "exit 0");
+    print_with(&workspace, "bin").status(2).says("bin/pandoc with xelatex failed with status 0:");
+    program(&workspace, "bin/pandoc", "echo '[WARNING] Missing character: x' >&2; echo Failing >&2; exit 3");
+    print_with(&workspace, "bin")
+        .status(2)
+        .says("pandoc with xelatex failed with status 3: [WARNING] Missing character: x");
+    program(&workspace, "bin/chromium", "echo broken >&2; exit 3");
+    print_with(&workspace, "bin").status(2).says("bin/chromium failed with status 3: broken");
     assert!(!workspace.path("sum.en.pdf").exists());
+}
+
+#[apply(cli_test)]
+fn an_older_pandoc_prints_through_an_engine_that_it_knows() {
+    let workspace = package(&[("statement/problem.en.md", b"Add.")]);
+    let pandoc = "case \"$*\" in *=typst*) echo unknown engine >&2; exit 6;; esac\nfor last; do :; done\necho %PDF-1 > \"${last#--output=}\"";
+    program(&workspace, "bin/pandoc", pandoc);
+    program(&workspace, "bin/typst", "exit 0");
+    print_with(&workspace, "bin").status(2).says("pandoc with typst failed with status 6: unknown engine");
+    program(&workspace, "bin/lualatex", "exit 0");
+    print_with(&workspace, "bin")
+        .status(0)
+        .says("pandoc with lualatex, which translates the page")
+        .says("install chromium");
+    assert_eq!(workspace.read("sum.en.pdf"), "%PDF-1\n");
+}
+
+#[apply(cli_test)]
+#[needs(TEX)]
+fn tex_prints_pages() {
+    let text = "Add $\\frac{a}{b}$ and \u{e4}.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
+    let workspace = package(&[("statement/problem.de.md", text.as_bytes())]);
+    std::fs::create_dir(workspace.path("bin")).unwrap();
+    for tool in ["pandoc", "xelatex", "xdvipdfmx"] {
+        std::os::unix::fs::symlink(Path::new("/usr/bin").join(tool), workspace.path("bin").join(tool)).unwrap();
+    }
+    print_with(&workspace, "bin")
+        .status(0)
+        .says("pandoc with xelatex, which translates the page")
+        .shows("wrote sum.de.pdf");
+    #[expect(clippy::disallowed_methods, reason = "no submission is started")]
+    let read =
+        std::process::Command::new("pdftotext").args(["sum.de.pdf", "-"]).current_dir(workspace.path(".")).output();
+    let read = String::from_utf8(read.unwrap().stdout).unwrap();
+    assert!(read.contains("and \u{e4}") && read.contains("1\n"), "{read}");
+    workspace.file("sum/statement/problem.de.md", "Add \u{6e38}.");
+    std::fs::remove_file(workspace.path("sum.de.pdf")).unwrap();
+    print_with(&workspace, "bin").status(2).says("Missing character: There is no \u{6e38}");
+    assert!(!workspace.path("sum.de.pdf").exists());
 }
 
 #[apply(cli_test)]
