@@ -30,6 +30,7 @@ mod grade_columns;
 pub mod layout;
 mod members;
 mod moodle_languages;
+mod moodle_numbers;
 pub(crate) mod names;
 mod notebook;
 pub mod outputs;
@@ -151,7 +152,8 @@ pub(crate) fn only_problem(problems: &Problems, workspace: &Workspace, word: Opt
             let more = if several.len() > names.len() { ", …" } else { "" };
             let what = word.map_or("there are".to_owned(), |word| format!("`{word}` means"));
             bail!(
-                "{what} {} problems ({}{more}): name one, as in `grader judge {} PATH`",
+                "{what} {} problems ({}{more})\n  → name one, as in `grader judge {} PATH`; if the submissions are of several, name \
+                 their layout: --layout list shows those of platforms",
                 several.len(),
                 names.join(", "),
                 names[0]

@@ -42,10 +42,12 @@ pub(super) fn course(
     roster_file: Option<&Path>,
     problems: &Problems,
     assigned: &mut AssignedSubmissions,
+    is_class: bool,
     (roster, mut exported): (Option<Vec<RosterStudent>>, ExportedStudents),
 ) -> Result<Course> {
-    let deadline = deadline(workspace)?;
-    if deadline.is_none() && !workspace.settings.late.text().is_empty() {
+    // Whoever tries a single program below a `grader.toml` with a deadline has no students who are late.
+    let deadline = deadline(workspace)?.filter(|_| is_class);
+    if deadline.is_none() && is_class && !workspace.settings.late.text().is_empty() {
         bail!("`late` takes nothing away without a deadline\n  → name one: --deadline 2026-01-31T23:59");
     }
     let roster = roster
@@ -115,7 +117,7 @@ pub(super) fn of_moodle(
     roster: &[RosterStudent],
     entries: &[Entry],
 ) -> (BTreeMap<String, Identity>, BTreeSet<PathBuf>) {
-    let own = exported.iter().filter(|(_, said)| said.platform == MOODLE);
+    let own = exported.iter().filter(|(_, said)| said.platform == MOODLE && !said.identity.id.is_empty());
     let mut known: BTreeMap<String, Identity> =
         own.map(|(student, said)| (student.clone(), said.identity.clone())).collect();
     let mut unknown = BTreeSet::new();
@@ -296,7 +298,7 @@ fn with_lateness(
     if !is_known && !assigned.entries.is_empty() {
         bail!(
             "the deadline {} needs the times of submissions, and neither the export nor a roster states any\n  → name a \
-             roster with a column `submitted`, with times such as 2026-01-31T23:59:00+01:00",
+             roster with a column `submitted`, with times such as 2026-01-31T23:59:00+01:00, or judge without it: --deadline ''",
             workspace.settings.deadline
         );
     }

@@ -18,6 +18,7 @@ use super::names::{NamedProblem, ProblemNames};
 use super::platform::{BLACKBOARD, GITHUB, Identity, PathParts, Platform, SAKAI, in_order};
 use super::reader::{Intake, Item, Tree, is_document, listed, text_of};
 use super::roster::moment;
+use crate::course::AttemptChoice;
 
 use crate::package::archive::{archive_stem, is_junk_name};
 use crate::program_files::is_test;
@@ -231,7 +232,7 @@ fn without_template_tests(intake: &mut Intake<'_>, tree: &Tree, platform: &Platf
     let names: BTreeSet<PathBuf> = copies.into_keys().map(|(name, _)| name).collect();
     let names = listed(&names.into_iter().collect::<Vec<_>>());
     let message = format!("the same in most repositories, so tests of the template and no submissions: {names}");
-    intake.warning(shown, message, "leave out other files of the template with --ignore");
+    intake.warning(shown, message, "leave out other files of the template that no program needs: --ignore");
     let mut whole = tree.clone();
     whole.items.retain(|item| !tests.contains(&item.below));
     let is_emptied = |dir: &Item| {
@@ -629,6 +630,7 @@ impl<'t> Arranger<'t> {
         let dir = intake.fresh_dir()?;
         self.items.push(Item { below: folder.to_owned(), path: dir.clone(), is_dir: true, archive: None });
         let mut stamps: BTreeMap<PathBuf, String> = BTreeMap::new();
+        let mut again: BTreeSet<PathBuf> = BTreeSet::new();
         for unit in units {
             match (&unit.parts.file, self.item(&unit.path)) {
                 // A file that systems leave behind, whose name begins with that of the student.
@@ -651,12 +653,15 @@ impl<'t> Arranger<'t> {
                         }
                         packed = item.archive.is_some().then_some(&*item.below).or(packed);
                         let (rest, stamp) = without_stamp(platform, rest);
-                        // Of a file that was submitted again, the last counts.
-                        if stamps.get(&rest).is_some_and(|known| *known > stamp) {
+                        // Of a file that was submitted again, the last counts, or the first.
+                        let counts_first = intake.attempts == AttemptChoice::First;
+                        if stamps.get(&rest).is_some_and(|known| (*known > stamp) != counts_first) {
+                            again.insert(self.shown.join(folder).join(&rest));
                             continue;
                         }
                         let date = date_of(platform, &stamp);
                         if stamps.insert(rest.clone(), stamp).is_some() {
+                            again.insert(self.shown.join(folder).join(&rest));
                             self.items.retain(|other| other.below != folder.join(&rest));
                         }
                         self.file(item, folder, &rest, &dir)?;
@@ -676,6 +681,16 @@ impl<'t> Arranger<'t> {
                     let below = file.as_deref().map_or_else(|| folder.to_owned(), |file| folder.join(safe(file)));
                     self.moved.entry(unit.path.clone()).or_default().push(below);
                 }
+            }
+        }
+        if intake.attempts == AttemptChoice::Best {
+            for file in again {
+                let message = "was submitted again, and grader judges only the last of such files";
+                intake.warning(
+                    &file,
+                    message.to_owned(),
+                    "judge with --attempts first too, and take the better points",
+                );
             }
         }
         let last = stamps.values().max().and_then(|last| time(platform, last));

@@ -19,7 +19,7 @@ use super::pairing::Pattern;
 use super::platform::Platform;
 use super::reader::{Intake, Item, Tree, Why, is_document, listed};
 use super::result_folder::{MOODLE_FEEDBACK, OutDir, OutWriter, Owner};
-use super::{Problems, find_problems, only_problem, positions, submission, wants_outputs};
+use super::{Problems, find_problems, moodle_numbers, only_problem, positions, submission, wants_outputs};
 use crate::course::{AttemptChoice, FilePoints};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Command, Event, GradeColumn, LeftOut, Override, ProblemIndex, RosterStudent};
@@ -117,11 +117,15 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let received = received(scratch.path(), &workspace, request)?;
     let SubmittedWork { mut intake, layout, mut problems, only, as_outputs, class, mut assigned, .. } = received;
     let SubmittedWork { exported, roster, grade_columns, .. } = received;
-    let has_maximum = roster.iter().flatten().any(|student| student.most.is_some());
-    let has_total =
-        grade_columns.iter().any(|column| column.problem.is_none() && (has_maximum || column.most.is_some()));
-    let Course { roster, overrides, exported } =
-        course(&mut intake, &workspace, request.roster.as_deref(), &problems, &mut assigned, (roster, exported))?;
+    let Course { roster, overrides, exported } = course(
+        &mut intake,
+        &workspace,
+        request.roster.as_deref(),
+        &problems,
+        &mut assigned,
+        class,
+        (roster, exported),
+    )?;
     let mut found = std::mem::take(&mut intake.found);
     let has_nothing = assigned.entries.is_empty() && assigned.misfits.is_empty();
     // An error says why nothing was found. Zeros for all would hide it.
@@ -173,7 +177,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         unjudged.contains(&problem.problem.id) || class && (only == Some(*at) || stays(problem))
     });
     let expected: BTreeSet<usize> = expected.map(|(at, _)| at).collect();
-    found.extend(without_submissions(&problems, &entries, &expected).filter(|_| only.is_none() && has_total));
+    found.extend(without_submissions(&problems, &entries, &expected).filter(|_| only.is_none() && class));
     let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries, roster: &roster, expected };
     let PreparedRun { whole, work, handed_in, owners, recalled, identical } = job.prepare(out.as_ref())?;
     let count = recalled.len();
@@ -303,6 +307,7 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
         taken = with_files_together(taken);
     }
     settle(&mut taken, roster.as_deref().unwrap_or_default());
+    intake.found.extend(moodle_numbers::join(&mut taken));
     let exported: ExportedStudents = taken.iter().filter_map(exported).collect();
     let class = roster.is_some() || taken.iter().any(FoundSubmission::has_student);
     let wanted = KnownProblems { workspace, problems: &problems, only, names: &names, pattern: pattern.as_ref() };

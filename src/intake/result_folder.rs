@@ -97,6 +97,15 @@ pub(crate) fn is_result_folder(dir: &Path) -> bool {
     dir.join("staff/students.csv").is_file() && dir.join("students").is_dir()
 }
 
+/// Whether this is a directory that is not empty.
+fn has_entries(dir: &Path) -> io::Result<bool> {
+    match fs::read_dir(dir) {
+        Ok(mut entries) => Ok(entries.next().is_some()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 impl OutDir {
     /// Creates the directory if it does not exist, and names the folders of these students.
     ///
@@ -116,9 +125,14 @@ impl OutDir {
         }
         let texts = dir.join("students");
         let results = dir.join("staff");
+        let list = results.join("students.csv");
+        if !list.exists() && has_entries(&texts)? {
+            let message =
+                "grader did not write the folder `students` in it\n  → name a new folder; this one is kept as it is";
+            return Err(io::Error::other(message));
+        }
         fs::create_dir_all(&texts)?;
         fs::create_dir_all(&results)?;
-        let list = results.join("students.csv");
         let folders = StudentFolders::new(StudentFolders::read(&list)?, students);
         write_whole(&list, &folders.text()?)?;
         Ok(Self { texts, results, moodle: dir.join(MOODLE_FEEDBACK), folders, store })

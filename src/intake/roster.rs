@@ -20,7 +20,7 @@ use crate::diagnostic::Diagnostic;
 use crate::event::RosterStudent;
 
 /// The columns, each with the headings that mean it. Case, spaces and `_` do not matter.
-const COLUMNS: [Column; 13] = [
+const COLUMNS: [Column; 14] = [
     ("id", &["id", "student", "studentid", "username", "login", "identifier", "orgdefinedid", "sid", "idnumber"]),
     ("name", &["name", "fullname", "studentname"]),
     ("group", &["group", "groups", "section", "sections"]),
@@ -34,6 +34,7 @@ const COLUMNS: [Column; 13] = [
     ("SIS id", &["sisuserid"]),
     ("time of the grade", &["lastmodifiedgrade"]),
     ("email", &["email", "emailaddress"]),
+    ("role", &["role"]),
 ];
 const ID: usize = 0;
 const NAME: usize = 1;
@@ -49,6 +50,9 @@ const SIS_ID: usize = 10;
 const GRADED: usize = 11;
 /// The e-mail address. It identifies a student who has no id.
 const EMAIL: usize = 12;
+const ROLE: usize = 13;
+/// The roles in Gradescope's roster of people who are no students.
+const STAFF: [&str; 4] = ["instructor", "ta", "reader", "observer"];
 
 /// One of these columns must be there.
 const REQUIRED: [&[usize]; 1] = [&[ID, EMAIL]];
@@ -94,6 +98,9 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
         let id = participant_number(&listed_as);
         let id = id.strip_prefix('#').unwrap_or(id).to_owned();
         if (name == TEST_STUDENT || format!("{last}, {first}") == TEST_STUDENT) && !login.is_empty() {
+            continue;
+        }
+        if STAFF.contains(&&*cell(ROLE).to_lowercase()) {
             continue;
         }
         if id.is_empty() {

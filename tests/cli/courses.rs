@@ -1055,3 +1055,97 @@ fn a_file_in_the_submission_names_its_other_authors() {
     run.says("several students are called Cy Ray").says("so these count as in time: Dee Oh_14");
     workspace.grader(&["judge", "m", "-p", "gaps", "--late", "25 % a day"]).status(2).says("without a deadline");
 }
+
+#[apply(cli_test)]
+fn a_file_of_ilias_that_was_submitted_again_obeys_attempts() {
+    let workspace = course();
+    let folder = "Course/HW/Submissions/Lee_Ann_alee_11";
+    workspace.file(format!("{folder}/20260130090000_gaps.sh"), SUM);
+    workspace.file(format!("{folder}/20260131101500_gaps.sh"), WRONG);
+    for (attempts, points) in [("first", "1,1,AC"), ("last", "0,0,WA"), ("best", "0,0,WA")] {
+        let args = ["-p", "gaps", "Course", "--layout", "ilias", "--attempts", attempts];
+        let (run, rows) = gradebook(&workspace, &args);
+        assert!(rows[1].starts_with(&format!("Ann Lee_alee,{points}")), "{attempts}: {rows:?}\n{}", run.all());
+        let told = "gaps.sh: was submitted again, and grader judges only the last";
+        assert_eq!(run.all().contains(told), attempts == "best", "{}", run.all());
+    }
+}
+
+#[apply(cli_test)]
+fn moodle_numbers_students_anew_for_each_assignment() {
+    let workspace = course();
+    for (name, numbers) in [("Ann Lee", ["11", "21"]), ("Bo Fox", ["12", "22"])] {
+        for (exercise, number) in ["P1-gaps-4711", "P1-wordcount-4712"].iter().zip(numbers) {
+            let file = exercise.split('-').nth(1).unwrap();
+            workspace.file(format!("all/{exercise}/{name}_{number}_assignsubmission_file_/{file}.sh"), SUM);
+        }
+    }
+    let told = "the numbers of 2 students differ, so names decide who is who";
+    let (run, rows) = gradebook(&workspace, &["all"]);
+    run.says(told);
+    assert_eq!(rows[1..], ["Ann Lee,1,1,2,AC,AC", "Bo Fox,1,1,2,AC,AC"], "{}", run.all());
+    workspace.file("ws.csv", "Identifier,Full name\nParticipant 11,Ann Lee\nParticipant 12,Bo Fox\n");
+    let (run, rows) = gradebook(&workspace, &["all", "--roster", "ws.csv"]);
+    assert_eq!(rows[1..], ["Ann Lee,1,1,2,AC,AC", "Bo Fox,1,1,2,AC,AC"], "{}", run.all());
+    // Two with one name keep their numbers.
+    workspace.file("all/P1-gaps-4711/Ann Lee_13_assignsubmission_file_/gaps.sh", WRONG);
+    let (run, rows) = gradebook(&workspace, &["all"]);
+    run.says("the numbers of 1 student differ");
+    let expect = ["Ann Lee_11,1,", "Ann Lee_13,0,", "Ann Lee_21,,1", "Bo Fox,1,1,2"];
+    assert!(rows[1..].iter().zip(expect).all(|(row, expect)| row.starts_with(expect)), "{rows:?}");
+}
+
+#[apply(cli_test)]
+fn an_exercise_without_submissions_is_named() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM);
+    let (run, _) = gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
+    run.says("nobody submitted anything for wordcount: the maximum of the total is that of the other exercises");
+}
+
+#[apply(cli_test)]
+fn a_folder_of_others_gets_no_results() {
+    let workspace = course();
+    workspace.file("mine/students/ann/gaps.txt", "keep").file("class/ann/gaps.sh", SUM);
+    let run = workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*", "--out", "mine"]);
+    run.status(2).says("grader did not write the folder `students` in it").says("name a new folder");
+    assert_eq!(workspace.read("mine/students/ann/gaps.txt"), "keep");
+}
+
+#[apply(cli_test)]
+fn points_decided_for_all_problems_make_a_total() {
+    let workspace = course();
+    workspace.file("class/ann/other.sh", SUM).file("class/bob/gaps.sh", SUM).file("class/bob/wordcount.sh", SUM);
+    workspace.file("changes.csv", "id,problem,points,reason\nann,gaps,0.8,oral\n");
+    let args = ["class", "--layout", "{student}/{problem}.*", "--overrides", "changes.csv"];
+    let (run, rows) = gradebook(&workspace, &args);
+    assert!(rows[1].starts_with("ann,0.8,,,"), "{rows:?}\n{}", run.all());
+    workspace.file("changes.csv", "id,problem,points,reason\nann,gaps,0.8,oral\nann,wordcount,0.1,oral\n");
+    let (run, rows) = gradebook(&workspace, &args);
+    assert!(rows[1].starts_with("ann,0.8,0.1,0.9,"), "{rows:?}\n{}", run.all());
+}
+
+#[apply(cli_test)]
+fn staff_in_a_roster_are_no_students() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM);
+    workspace.file(
+        "roster.csv",
+        "First Name,Last Name,SID,Email,Role\nAnn,Lee,ann,a@x,Student\nX,Y,9,x@x,Instructor\nT,A,8,t@x,TA\n",
+    );
+    let args = ["-p", "gaps", "class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv"];
+    let (run, rows) = gradebook(&workspace, &args);
+    assert!(rows.len() == 2 && rows[1].starts_with("ann,"), "{rows:?}\n{}", run.all());
+}
+
+#[apply(cli_test)]
+fn a_deadline_of_the_course_does_not_stop_a_single_program() {
+    let workspace = course();
+    workspace
+        .file("grader.toml", "judge.deadline = \"2026-01-31\"\njudge.late = \"10 % a day\"\n")
+        .file("mine.sh", SUM);
+    workspace.grader(&["judge", "gaps", "mine.sh"]).status(0).shows("AC");
+    workspace.file("class/ann/gaps.sh", SUM);
+    let run = workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*"]);
+    run.status(2).says("needs the times of submissions").says("--deadline ''");
+}

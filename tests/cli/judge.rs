@@ -92,7 +92,7 @@ fn the_problem_may_be_left_out() {
     workspace.file("right.sh", SUM);
     judge(&workspace, &["right.sh"]).status(0).ends("right.sh", "AC", "met");
     workspace.sum("other");
-    judge(&workspace, &["right.sh"]).status(2).says("there are 2 problems (other, sum): name one");
+    judge(&workspace, &["right.sh"]).status(2).says("there are 2 problems (other, sum)").says("--layout list");
     judge(&workspace, &["right.sh", "-p", "sum"]).status(0);
     let right = workspace.path("right.sh");
     let stands = Call::any(&workspace.path("problems/sum"), &["judge", right.to_str().unwrap()]);

@@ -143,10 +143,13 @@ impl Row {
         self.person.as_ref().and_then(|person| person.group.as_deref()).unwrap_or_default()
     }
 
-    /// The sum of all points. None if a submission could not be judged or belongs to no problem.
+    /// The sum of all points. None if a submission could not be judged, or if one belongs to no problem and people did not decide
+    /// the points of every problem.
     pub fn total(&self) -> Option<f64> {
         let points = self.cells.iter().flatten().map(|cell| cell.grade);
-        let sum = points.sum::<Option<f64>>().filter(|_| self.unmatched.is_none());
+        let is_decided = |cell: &Option<Cell>| cell.as_ref().is_some_and(|cell| !cell.notes.is_empty());
+        let is_open = self.unmatched.is_some() && (self.cells.is_empty() || !self.cells.iter().all(is_decided));
+        let sum = points.sum::<Option<f64>>().filter(|_| !is_open);
         self.changes.iter().fold(sum, |total, change| match change.amount {
             Amount::Points(points) => Some(points),
             Amount::Added(more) => total.map(|total| total + more),
