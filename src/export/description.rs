@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use crate::package::document::{Document, Value};
+use crate::package::document::{Document, Item, Value};
 use crate::package::polygon;
 use crate::problem::{PackageLayout, Problem};
 
@@ -122,10 +122,10 @@ impl Description {
             uuid: value(&["uuid"])
                 .and_then(|value| text(&value))
                 .unwrap_or_else(|| Uuid::new_v5(&Uuid::NAMESPACE_OID, problem.whole_name().as_bytes()).to_string()),
-            authors: value(&["author"])
-                .or_else(|| value(&["credits"]))
-                .map(|value| authors(&value))
-                .unwrap_or_default(),
+            authors: match (value(&["author"]), value(&["credits"])) {
+                (Some(legacy), _) => authors(&legacy).iter().flat_map(|text| legacy_authors(text)).collect(),
+                (None, credits) => credits.map(|value| authors(&value)).unwrap_or_default(),
+            },
             source: value(&["source"]).and_then(|value| source(&value, value_of(document.as_ref(), "source_url"))),
             values: KEYS.iter().filter_map(|key| Some((*key, value(&[in_file(problem, key)])?))).collect(),
         }
@@ -164,6 +164,14 @@ impl Description {
         }
     }
 
+    /// The keywords as a list, which 2025-09 wants: the legacy version separates them by blanks.
+    pub(super) fn keywords(&self) -> Option<Value> {
+        match self.value("keywords")? {
+            Value::Text(_) => Some(list(self.words("keywords"))),
+            other => Some(other.clone()),
+        }
+    }
+
     /// The title: in English if there is one.
     pub(super) fn title(&self) -> &str {
         let english = self.names.get("en").or_else(|| self.names.values().next());
@@ -179,6 +187,11 @@ fn in_file<'k>(problem: &Problem, key: &'k str) -> &'k str {
 /// Whether a value of a document has entries other than `known`.
 fn has_others(value: &Value, known: &str) -> bool {
     matches!(value, Value::Table(entries) if entries.iter().any(|entry| entry.key != known))
+}
+
+/// The texts as a value of a document.
+fn list(texts: Vec<String>) -> Value {
+    Value::List(texts.into_iter().map(|text| Item::from(Value::Text(text))).collect())
 }
 
 /// The titles in a package of Polygon. An error of its document was reported when the problem was read.
@@ -221,6 +234,13 @@ fn authors(value: &Value) -> Vec<String> {
         }
         other => text(other).into_iter().collect(),
     }
+}
+
+/// The authors in a text of the legacy version, which separates them by commas and `and`.
+fn legacy_authors(text: &str) -> Vec<String> {
+    let parts = text.split(',').flat_map(|part| part.split(" and "));
+    let names = parts.map(str::trim).map(|part| part.strip_prefix("and ").unwrap_or(part).trim());
+    names.filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
 /// The first source in `source`: a name, a table with `name` and `url`, or a list of them.

@@ -282,7 +282,7 @@ pub(super) fn metadata(subject: &Subject<'_>, version: &'static str) -> Metadata
         license: value("license"),
         rights_owner: value("rights_owner"),
         embargo_until: value("embargo_until"),
-        keywords: value("keywords"),
+        keywords: description.keywords(),
         languages: value("languages"),
         allow_file_writing: value("allow_file_writing"),
         limits: limits(subject),

@@ -63,6 +63,23 @@ fn a_legacy_package_is_upgraded_in_place() {
 }
 
 #[apply(cli_test)]
+fn authors_and_keywords_become_lists() {
+    let workspace = legacy();
+    let yaml = "name: Sum\nauthor: Ann Example, Bob B. and Carl\nkeywords: sum easy\n";
+    workspace.file("sum/problem.yaml", yaml);
+    let expect = |yaml: &str| {
+        assert!(yaml.contains("credits:\n  authors:\n  - Ann Example\n  - Bob B.\n  - Carl\n"), "{yaml}");
+        assert!(yaml.contains("keywords:\n- sum\n- easy\n"), "{yaml}");
+    };
+    for format in ["icpc-2025-09", "kattis"] {
+        workspace.grader(&["export", "sum", "--force", "--for", format, "-o", format]).status(0);
+        expect(&workspace.read(format!("{format}/sum/problem.yaml")));
+    }
+    workspace.grader(&["upgrade", "sum"]).status(0);
+    expect(&workspace.read("sum/problem.yaml"));
+}
+
+#[apply(cli_test)]
 fn what_cannot_be_upgraded_stays_untouched() {
     let workspace = legacy();
     workspace
