@@ -33,6 +33,7 @@ use crate::session::derived_limits::{lacks_time_limit, time_limit_of};
 use crate::session::inner_progress::Follower;
 use crate::session::select::{Choice, ChosenPlan, Programs, choose};
 use crate::session::{Role, RunEnd, Selection, Session};
+use crate::statement::titles_of;
 use crate::verify::{Scope, verify};
 use crate::workspace::Workspace;
 use crate::workspace::ending::EarlyEnd;
@@ -225,6 +226,7 @@ impl ChosenProblems {
             let subject = Subject::new(&workspace.settings, problem, data, with_generators);
             let mut subject = subject.map_err(|error| anyhow!("{}: {error}", problem.id))?;
             subject.generators.clone_from(generators);
+            subject.titles = titles_of(problem);
             subjects.push(subject);
         }
         Ok(subjects)

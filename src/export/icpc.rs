@@ -151,9 +151,6 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft, reader: Reader) -> Result<(),
     let problem = subject.problem;
     // The format has constants itself.
     let kept = Constants::default();
-    let checker = subject.stated_checker.map(words_of);
-    let validator_protocol = subject.stated_protocol.map(Protocol::name);
-    draft.yaml("problem.yaml", &Metadata { checker, validator_protocol, ..metadata(subject, VERSION) })?;
     unstated_limits(problem, draft);
     test_data(subject, draft)?;
     validation_data(subject, draft)?;
@@ -168,6 +165,10 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft, reader: Reader) -> Result<(),
     if statements::statements(subject, draft, "statement", endings, &kept)? == 0 {
         draft.miss("a statement", "the format requires one: statement/problem.en.md");
     }
+    let checker = subject.stated_checker.map(words_of);
+    let validator_protocol = subject.stated_protocol.map(Protocol::name);
+    let name = statements::titles(subject, draft, "statement");
+    draft.yaml("problem.yaml", &Metadata { name, checker, validator_protocol, ..metadata(subject, VERSION) })?;
     if problem.input_validators.is_empty() {
         draft.miss("an input validator", "the format requires one");
     }

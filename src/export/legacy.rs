@@ -209,16 +209,6 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<(
     icpc::unstated_limits(problem, draft);
     kinds(problem, draft, dialect);
     let common = test_data(subject, draft, dialect)?;
-    match dialect {
-        Dialect::Kattis => {
-            let metadata = icpc::Metadata { constants: None, ..icpc::metadata(subject, "2023-07") };
-            draft.yaml("problem.yaml", &metadata)?;
-        }
-        Dialect::Icpc | Dialect::Domjudge => {
-            let metadata = metadata(subject, dialect, common);
-            draft.yaml("problem.yaml", &metadata)?;
-        }
-    }
     validation_data(subject, draft, dialect)?;
     programs::input_validators(subject, draft, JudgeLanguages::ANY, replaced)?;
     let (judge, languages) = match dialect {
@@ -242,6 +232,21 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<(
     includes(subject, draft, dialect)?;
     labels::legacy(subject, draft, LegacyLabels { annotations: dialect != Dialect::Kattis }, replaced)?;
     statement(subject, draft, dialect)?;
+    match dialect {
+        Dialect::Kattis => {
+            let name = statements::titles(subject, draft, "statement");
+            let metadata = icpc::Metadata { name, constants: None, ..icpc::metadata(subject, "2023-07") };
+            draft.yaml("problem.yaml", &metadata)?;
+        }
+        Dialect::Icpc => {
+            let titles = statements::titles(subject, draft, "problem_statement");
+            // A name without a language is English.
+            let is_english = titles.len() == 1 && titles.contains_key("en");
+            let name = if is_english { Names::One(titles["en"].clone()) } else { Names::ByLanguage(titles) };
+            draft.yaml("problem.yaml", &Metadata { name, ..metadata(subject, dialect, common) })?;
+        }
+        Dialect::Domjudge => draft.yaml("problem.yaml", &metadata(subject, dialect, common))?,
+    }
     if dialect != Dialect::Domjudge && problem.input_validators.is_empty() {
         draft.miss("an input validator", "the format requires one");
     }
@@ -424,7 +429,6 @@ fn acts(page: &Path) -> Result<bool, ExportError> {
 fn metadata(subject: &Subject<'_>, dialect: Dialect, common: Option<String>) -> Metadata {
     let (problem, description) = (subject.problem, &subject.description);
     let is_domjudge = dialect == Dialect::Domjudge;
-    let several = description.names.len() > 1;
     let near = |value: f64, usual: f64| (value - usual).abs() < 1e-9;
     let unless = |value: f64, usual: f64| (!near(value, usual)).then_some(value);
     let of_new = icpc::limits(subject);
@@ -446,11 +450,7 @@ fn metadata(subject: &Subject<'_>, dialect: Dialect, common: Option<String>) -> 
     Metadata {
         problem_format_version: "legacy",
         r#type: if problem.scoring.as_ref().is_some_and(points::gives_points) { "scoring" } else { "pass-fail" },
-        name: if several && !is_domjudge {
-            Names::ByLanguage(description.names.clone())
-        } else {
-            Names::One(description.title().to_owned())
-        },
+        name: Names::One(description.title().to_owned()),
         uuid: description.uuid.clone(),
         author: (!description.authors.is_empty()).then(|| description.authors.join(", ")),
         source: description.source.as_ref().map(|source| source.name.clone()),

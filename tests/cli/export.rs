@@ -74,6 +74,34 @@ fn a_problem_becomes_a_package() {
 }
 
 #[apply(cli_test)]
+fn each_statement_has_a_title() {
+    let workspace = sound();
+    let problem = workspace.problem("sum-of-two");
+    problem.file("statement/problem.de.md", "# Summe\n\nAddiere.\n").file("statement/problem.fr.md", "Additionner.\n");
+    let run = |format: &str| export(&workspace, &["sum-of-two", "--for", format, "-o", format]);
+    for format in ["icpc-2025-09", "icpc-legacy", "kattis"] {
+        run(format)
+            .status(0)
+            .shows("! a title in `fr`: the format wants one for each language")
+            .hides("a title in `de`");
+        let name = &yaml(workspace.read(format!("{format}/sumoftwo/problem.yaml")).as_bytes())["name"];
+        let titles = ["en", "de", "fr"].map(|language| name[language].as_str().unwrap_or_default());
+        assert_eq!(titles, ["Sum of Two", "Summe", "Sum of Two"], "{format}");
+    }
+    let workspace = sound();
+    workspace.problem("sum-of-two").toml("[name]\nen = \"Sum of Two\"\nru = \"Сумма\"\n");
+    let run = export(&workspace, &["sum-of-two", "--for", "icpc-2025-09", "-o", "out"]);
+    run.status(0).shows("- the title in `ru`: there is no statement in this language");
+    let text = workspace.read("out/sumoftwo/problem.yaml");
+    assert!(!text.contains("Сумма"), "{text}");
+    // A package whose names and statements differ has a finding.
+    workspace.file("out/sumoftwo/statement/problem.ru.md", "Сложите.\n");
+    workspace
+        .grader(&["verify", "out/sumoftwo", "--try-time", "0"])
+        .shows("no name in the language of this statement, `ru`");
+}
+
+#[apply(cli_test)]
 fn a_uuid_is_kept() {
     let workspace = sound();
     let own = "00000000-1111-2222-3333-444444444444";
@@ -95,7 +123,8 @@ fn what_problem_yaml_says_of_a_native_problem_is_kept() {
         "problem_format_version: 2025-09\nname: {{en: Sum, de: Summe}}\nuuid: {own}\nlicense: cc by-sa\nrights_owner: Jury\n\
          credits: {{authors: [Ann], testers: [Tom]}}\nlimits: {{time_limit: 1.5, memory: 256}}\n"
     );
-    workspace.problem("sum-of-two").file("problem.yaml", &text);
+    let problem = workspace.problem("sum-of-two");
+    problem.file("problem.yaml", &text).file("statement/problem.de.md", "Addiere.\n");
     for format in ["icpc-2025-09", "icpc-legacy", "kattis", "domjudge"] {
         let run = export(&workspace, &["sum-of-two", "--for", format, "-o", format]);
         run.status(0);
