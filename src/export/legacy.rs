@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::comparison::output_flags;
-use super::description::LANGUAGES;
+use super::description::{LANGUAGES, SHOW_GROUPS};
 use super::draft::Draft;
 use super::icpc;
 use super::judge_files::JudgeLanguages;
@@ -31,7 +31,21 @@ pub(super) const ICPC: Target = Target {
     summary: "the legacy version of the problem package format",
     archive: ArchiveLayout::Folder,
     shows_page: false,
-    says: &["uuid", "authors", "titles", "source", "license", "rights_owner", "keywords", "hint", "description"],
+    says: &[
+        "uuid",
+        "authors",
+        "titles",
+        "source",
+        "license",
+        "rights_owner",
+        "keywords",
+        "limits.code",
+        "limits.compilation_time",
+        "limits.compilation_memory",
+        SHOW_GROUPS,
+        "hint",
+        "description",
+    ],
     labels_by_points: true,
     draft: |subject, out| draft(subject, out, Dialect::Icpc),
 };
@@ -41,7 +55,20 @@ pub(super) const DOMJUDGE: Target = Target {
     summary: "DOMjudge",
     archive: ArchiveLayout::Top,
     shows_page: true,
-    says: &["uuid", "authors", "source", "license", "rights_owner", "keywords", "hint", "description"],
+    says: &[
+        "uuid",
+        "authors",
+        "source",
+        "license",
+        "rights_owner",
+        "keywords",
+        "limits.code",
+        "limits.compilation_time",
+        "limits.compilation_memory",
+        SHOW_GROUPS,
+        "hint",
+        "description",
+    ],
     labels_by_points: true,
     draft: |subject, out| draft(subject, out, Dialect::Domjudge),
 };
@@ -64,6 +91,9 @@ pub(super) const KATTIS: Target = Target {
         "keywords",
         "languages",
         "allow_file_writing",
+        "limits.code",
+        "limits.compilation_time",
+        "limits.compilation_memory",
         "hint",
         "description",
     ],
@@ -103,7 +133,7 @@ struct Metadata {
     validator_flags: Option<String>,
     limits: Limits,
     #[serde(skip_serializing_if = "Option::is_none")]
-    grading: Option<BTreeMap<&'static str, &'static str>>,
+    grading: Option<BTreeMap<&'static str, Value>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -133,6 +163,12 @@ struct Limits {
     validation_output: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     validation_passes: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compilation_time: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compilation_memory: Option<Value>,
 }
 
 /// `testdata.yaml`. Folders below inherit every value.
@@ -430,7 +466,8 @@ fn metadata(subject: &Subject<'_>, dialect: Dialect, common: Option<String>) -> 
     let (problem, description) = (subject.problem, &subject.description);
     let is_domjudge = dialect == Dialect::Domjudge;
     let near = |value: f64, usual: f64| (value - usual).abs() < 1e-9;
-    let unless = |value: f64, usual: f64| (!near(value, usual)).then_some(value);
+    // A value that the author states stays, also if it is the usual one.
+    let unless = |value: f64, usual: f64| (description.states_distances || !near(value, usual)).then_some(value);
     let of_new = icpc::limits(subject);
     let mut validation = if problem.output_validators.is_empty() && problem.interactor.is_none() {
         "default".to_owned()
@@ -447,6 +484,9 @@ fn metadata(subject: &Subject<'_>, dialect: Dialect, common: Option<String>) -> 
         validation += " score";
     }
     let keywords: Vec<String> = description.words("keywords").iter().map(|word| word.replace(' ', "-")).collect();
+    let objective = points::objective(problem).map(|word| ("objective", Value::Text(word.to_owned())));
+    let show_groups = description.value(SHOW_GROUPS).map(|value| ("show_test_data_groups", value.clone()));
+    let grading: BTreeMap<&str, Value> = objective.into_iter().chain(show_groups).collect();
     Metadata {
         problem_format_version: "legacy",
         r#type: if problem.scoring.as_ref().is_some_and(points::gives_points) { "scoring" } else { "pass-fail" },
@@ -470,8 +510,11 @@ fn metadata(subject: &Subject<'_>, dialect: Dialect, common: Option<String>) -> 
             validation_memory: of_new.validation_memory,
             validation_output: of_new.validation_output,
             validation_passes: of_new.validation_passes.filter(|_| is_domjudge),
+            code: of_new.code,
+            compilation_time: of_new.compilation_time,
+            compilation_memory: of_new.compilation_memory,
         },
-        grading: points::objective(problem),
+        grading: (!grading.is_empty()).then_some(grading),
     }
 }
 
