@@ -8,7 +8,7 @@ use quick_xml::writer::Writer;
 
 use super::description::LANGUAGES;
 use super::draft::Draft;
-use super::foreign::{group_points, unexpressed};
+use super::foreign::{WITHOUT_INTERACTOR, group_points, unexpressed};
 use super::judge_files::{JudgeFiles, judge_files, testlib_header};
 use super::listing::unicode;
 use super::placed::{PlacedCase, SAMPLE, place};
@@ -393,7 +393,15 @@ fn judging_source(
 ) -> Result<Option<Element>, ExportError> {
     let problem = subject.problem;
     if !is_testlib(subject, judge) {
-        draft.lose(problem.name_of(&judge.program), "Polygon runs programs with the protocol of testlib");
+        let why = "Polygon runs programs with the protocol of testlib";
+        let talks = problem.kind.is_interactive()
+            && problem
+                .interactor
+                .as_ref()
+                .or(problem.output_validators.first())
+                .is_some_and(|first| std::ptr::eq(first, judge));
+        let why = if talks { format!("{why}, and {WITHOUT_INTERACTOR}") } else { why.to_owned() };
+        draft.lose(problem.name_of(&judge.program), why);
         return Ok(None);
     }
     let JudgeFiles { files, main } = judge_files(subject, draft, &judge.program);

@@ -558,6 +558,21 @@ fn a_conversation_has_what_contestants_download() {
 }
 
 #[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn an_interactor_that_is_lost_is_said_to_matter() {
+    let workspace = Workspace::new();
+    workspace.grader(&["new", "talk", "--interactive", "--lang", "python"]).status(0);
+    for (format, says) in [
+        ("hydro", "Hydro runs interactors of testlib, and without it, every submission fails"),
+        ("dmoj", "DMOJ runs interactors of testlib, and without it, every submission fails"),
+        ("polygon", "the protocol of testlib, and without it, every submission fails"),
+        ("italy-yaml", "italy-yaml has no interactive problems, and without it, every submission fails"),
+    ] {
+        export(&workspace, &["talk", "--for", format]).status(2).shows(says).says("--lossy");
+    }
+}
+
+#[apply(cli_test)]
 fn dmoj_gets_batches_and_cases() {
     let workspace = with_points();
     workspace.file("testcases/sum-of-two/secret/b/test_group.toml", "max_score = 60\nscore_aggregation = \"min\"\n");
