@@ -356,6 +356,9 @@ fn statement(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Resu
         }
         Dialect::Domjudge => domjudge_statement(subject, draft)?,
     };
+    if dialect == Dialect::Icpc && statements::is_only_markdown(draft, "problem_statement") {
+        draft.miss("a statement in TeX or PDF", "the legacy version has no Markdown");
+    }
     if written == 0 && dialect != Dialect::Domjudge {
         draft.miss("a statement", "the format requires one");
     }

@@ -206,6 +206,13 @@ pub(super) fn statements(
     Ok(written)
 }
 
+/// Whether the statements that a draft has in `folder` are in Markdown alone.
+pub(super) fn is_only_markdown(draft: &Draft, folder: &str) -> bool {
+    let files = draft.paths().filter_map(|path| path.strip_prefix(folder)?.strip_prefix('/'));
+    let endings: BTreeSet<&str> = files.filter_map(problem_file).map(|(_, ending)| ending).collect();
+    endings.contains("md") && !endings.contains("tex") && !endings.contains("pdf")
+}
+
 /// The path of a file in messages.
 pub(super) fn shown(problem: &Problem, file: &Path) -> String {
     file.strip_prefix(&problem.dir).unwrap_or(file).display().to_string()

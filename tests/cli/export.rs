@@ -573,6 +573,15 @@ fn an_interactor_that_is_lost_is_said_to_matter() {
 }
 
 #[apply(cli_test)]
+fn the_legacy_version_has_no_markdown() {
+    let workspace = sound();
+    let wants = "! a statement in TeX or PDF: the legacy version has no Markdown";
+    export(&workspace, &["sum-of-two", "--for", "icpc-legacy"]).status(0).shows(wants);
+    workspace.problem("sum-of-two").file("statement/problem.en.tex", "Add two numbers.\n");
+    export(&workspace, &["sum-of-two", "--for", "icpc-legacy", "-o", "tex.zip"]).status(0).hides(wants);
+}
+
+#[apply(cli_test)]
 fn dmoj_gets_batches_and_cases() {
     let workspace = with_points();
     workspace.file("testcases/sum-of-two/secret/b/test_group.toml", "max_score = 60\nscore_aggregation = \"min\"\n");
