@@ -279,9 +279,24 @@ fn is_sound(workspace: &Workspace, words: &[String]) -> Result<bool> {
     if !errors.is_empty() {
         let message = "`grader verify` finds errors, so nothing was written";
         let found = Diagnostic::new(Severity::Error, message);
-        workspace.tell(&found.remedy("correct them, or export anyway: --force"));
+        let remedy = if is_readable(workspace, words) {
+            "correct them, or export anyway: --force"
+        } else {
+            "correct them: --force does not help here"
+        };
+        workspace.tell(&found.remedy(remedy));
     }
     Ok(errors.is_empty())
+}
+
+/// Whether problems can be read without errors, which not even `--force` ignores.
+fn is_readable(workspace: &Workspace, words: &[String]) -> bool {
+    let read = || -> Result<bool> {
+        let unpacked = UnpackedArchives::new(&workspace.start, words)?;
+        let choice = Choice::problems(workspace, &unpacked.words, Programs::Refused);
+        Ok(!choose(workspace, &choice)?.found.iter().any(Diagnostic::is_error))
+    };
+    read().unwrap_or(false)
 }
 
 /// The lines about everything that the target does not get.

@@ -766,6 +766,17 @@ fn nothing_waits_for_a_named_pipe() {
 }
 
 #[apply(cli_test)]
+fn force_does_not_help_if_a_problem_cannot_be_read() {
+    let workspace = Workspace::bare();
+    in_package(&workspace, "submissions/accepted");
+    std::os::unix::fs::symlink("/etc/passwd", workspace.path("sum/data/secret/2.in")).unwrap();
+    let run = workspace.grader(&["export", "sum", "--for", "kattis"]);
+    run.status(1).says("the symbolic link leaves the problem").says("correct them: --force does not help here");
+    assert!(!run.all().contains("ignored"), "{}", run.all());
+    export(&workspace, &["sum", "--for", "kattis"]).status(2).says("the symbolic link leaves the problem");
+}
+
+#[apply(cli_test)]
 fn the_first_line_of_an_error_says_what_is_wrong() {
     let workspace = Workspace::bare();
     in_package(&workspace, "attachments");
