@@ -68,6 +68,9 @@ pub(crate) enum WriteError {
     /// The export cannot be written.
     #[error("cannot write {}: {error}\n  → {}", .path.display(), remedy(.error))]
     Write { path: PathBuf, error: io::Error },
+    /// The new version of a package cannot be written beside it.
+    #[error("cannot write the new package beside {}: {error}; nothing was changed\n  → {}", .dir.display(), remedy_beside(.error))]
+    Beside { dir: PathBuf, error: io::Error },
     /// The directory cannot get its name.
     #[error(transparent)]
     Move(#[from] MoveError),
@@ -383,6 +386,14 @@ fn remedy(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space, or name another place with -o",
         _ => "name a place that you can write with -o",
+    }
+}
+
+/// What to do if the folder of a package cannot be written.
+fn remedy_beside(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space",
+        _ => "make the folder around the package writable",
     }
 }
 

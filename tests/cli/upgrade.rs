@@ -2,6 +2,7 @@
 
 use macro_rules_attribute::apply;
 
+use crate::cli::need::{Need, mount_tmpfs, unmount};
 use crate::cli::workspace::{SUM, Workspace};
 
 /// A legacy package with everything that changes its name or its meaning.
@@ -215,4 +216,24 @@ fn an_upgrade_does_not_wait_for_a_named_pipe() {
     let run = workspace.grader(&["upgrade", "sum", "--force"]);
     run.status(2).says("sum/pipe is neither a file nor a directory").says("remove it");
     assert_eq!(workspace.read("sum/problem.yaml"), old);
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Mount])]
+fn a_full_disk_changes_nothing() {
+    let workspace = Workspace::bare();
+    std::fs::create_dir(workspace.path("full")).unwrap();
+    assert!(mount_tmpfs(&workspace.path("full"), "96k"));
+    let yaml = "name: Sum\nlimits: {time_limit: 1}\n";
+    workspace
+        .file("full/sum/problem.yaml", yaml)
+        .file("full/sum/data/secret/1.in", "4 4\n".to_owned() + &" ".repeat(50_000))
+        .file("full/sum/data/secret/1.ans", "8\n")
+        .file("full/sum/submissions/accepted/sum.sh", SUM);
+    let run = workspace.grader(&["upgrade", "full/sum", "--force"]);
+    let after = workspace.read("full/sum/problem.yaml");
+    unmount(&workspace.path("full"));
+    run.status(2).says("full/sum: ").says("nothing was changed").says("→ free some space");
+    assert!(!run.all().contains("with -o"), "{}", run.all());
+    assert_eq!(after, yaml);
 }
