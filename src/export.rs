@@ -119,6 +119,7 @@ impl Target {
     /// # Errors
     /// The problem cannot be written in any form.
     pub(crate) fn draft(&self, subject: &Subject<'_>) -> Result<Draft, ExportError> {
+        listing::refuse_strange(subject.problem, &subject.data)?;
         let mut draft = self.draft_in_place(subject)?;
         unsaid::report_others(subject, self, &mut draft)?;
         Ok(draft)

@@ -12,7 +12,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::ExportError;
-use super::listing::{are_equal, is_large, open, read};
+use super::listing::{are_equal, has_strange_character, is_large, open, read};
 use crate::package::cases::{MoveError, Staging, move_all};
 use crate::problem::Constants;
 
@@ -242,8 +242,7 @@ impl Draft {
         }
         let mut folded: BTreeMap<String, &str> = BTreeMap::new();
         for name in self.entries.keys() {
-            // On other systems, a backslash leads out of the folder.
-            if name.contains(|c: char| c.is_control() || c == '\\') {
+            if has_strange_character(name) {
                 return Err(ExportError::StrangeName(name.clone()));
             }
             if let Some(other) = folded.insert(name.to_lowercase(), name) {

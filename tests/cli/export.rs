@@ -766,6 +766,24 @@ fn nothing_waits_for_a_named_pipe() {
 }
 
 #[apply(cli_test)]
+fn no_test_or_submission_is_lost_for_its_kind_or_its_name() {
+    let commands: [&[&str]; 2] = [&["export", "sum", "--for", "kattis", "--force"], &["import", "sum", "--out", "in"]];
+    for pipe in ["data/secret/2.in", "submissions/accepted/z.py"] {
+        let workspace = Workspace::bare();
+        in_package(&workspace, "submissions/accepted");
+        workspace.pipe(Path::new("sum").join(pipe));
+        for command in commands {
+            let run = workspace.grader(command);
+            run.status(2).says(&format!("{pipe} is neither a file nor a directory")).says("remove it");
+        }
+    }
+    let workspace = sound();
+    workspace.file("testcases/sum-of-two/secret/x\\y.in", "1 2\n").file("testcases/sum-of-two/secret/x\\y.ans", "3\n");
+    let run = export(&workspace, &["sum-of-two", "--for", "kattis"]);
+    run.status(2).says("x\\\\y.ans").says("a backslash").says("rename it");
+}
+
+#[apply(cli_test)]
 fn force_does_not_help_if_a_problem_cannot_be_read() {
     let workspace = Workspace::bare();
     in_package(&workspace, "submissions/accepted");
