@@ -168,11 +168,11 @@ pub(super) fn judge_of(subject: &Subject<'_>, draft: &mut Draft, judge: &str) ->
 
 /// A program in Python that compares as the default output validator does, without the lines that call it. Reports a
 /// comparison that it cannot make.
-pub(super) fn comparison(checker: Checker, draft: &mut Draft) -> Option<String> {
+pub(super) fn comparison(checker: Checker, draft: &mut Draft, judge: &str) -> Option<String> {
     let Some(flags) = flags(checker) else {
         draft.lose(
             format!("the comparison {}", words_of(checker)),
-            "no flags of the default output validator compare so",
+            format!("no checker that grader writes for {judge} compares so; write your own"),
         );
         return None;
     };

@@ -184,7 +184,7 @@ fn judge(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
         // Both compare so without a checker. Only interactive problems have an interactor.
         Judge::None | Judge::Interactor(_) | Judge::Comparison(Checker::Standard(StandardChecker::Lcmp)) => {}
         Judge::Comparison(checker) => {
-            if let Some(script) = comparison(checker, draft) {
+            if let Some(script) = comparison(checker, draft, "CMS") {
                 let script = "#!/usr/bin/env python3\n".to_owned() + &script + CALL;
                 // CMS runs the one, and task-maker reads the other.
                 draft.script("check/checker", script.clone());

@@ -200,7 +200,9 @@ fn a_checker_by_name_needs_no_flags() {
     assert!(metadata.contains("checker: lcmp\n"), "{metadata}");
     // Other tools have no word for it.
     let export = workspace.grader(&["export", "lines", "--force", "--for", "icpc-2025-09"]);
-    export.status(2).shows("the comparison lcmp: no flags of the default output validator compare so");
+    export.status(2).shows("lcmp: no flags of the default output validator compare so; write your own validator");
+    let export = workspace.grader(&["export", "lines", "--force", "--for", "dmoj"]);
+    export.status(2).shows("lcmp: no checker that grader writes for DMOJ compares so; write your own");
 }
 
 #[apply(cli_test)]
