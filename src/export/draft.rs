@@ -56,9 +56,6 @@ pub(crate) enum WriteError {
     /// There is something with this name.
     #[error("{} exists already; grader overwrites nothing\n  → remove it, or name another place with -o", .0.display())]
     Exists(PathBuf),
-    /// The folder for the archive does not exist.
-    #[error("there is no folder {}\n  → create it, or name another with -o", .0.display())]
-    NoFolder(PathBuf),
     /// A named pipe, a socket or a device has the name of a file.
     #[error("{} is neither a file nor a directory\n  → remove it", .0.display())]
     NoFile(PathBuf),
@@ -258,13 +255,11 @@ impl Draft {
     /// `to` exists, a file cannot be read, or the archive cannot be written.
     pub(crate) fn write_archive(&self, to: &Path, folder: Option<&str>) -> Result<(), WriteError> {
         let above = to.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if !above.is_dir() {
-            return Err(WriteError::NoFolder(above.to_owned()));
-        }
         if to.symlink_metadata().is_ok() {
             return Err(WriteError::Exists(to.to_owned()));
         }
         let failed = |error: io::Error| WriteError::Write { path: to.to_owned(), error };
+        fs::create_dir_all(above).map_err(failed)?;
         let readable = fs::Permissions::from_mode(0o644);
         // The error of the temporary file would show its name.
         let file = tempfile::Builder::new().prefix(".grader-").permissions(readable).tempfile_in(above);
