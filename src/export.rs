@@ -119,6 +119,17 @@ impl Target {
     /// # Errors
     /// The problem cannot be written in any form.
     pub(crate) fn draft(&self, subject: &Subject<'_>) -> Result<Draft, ExportError> {
+        listing::refuse_strange(subject.problem, &subject.data)?;
+        let mut draft = self.draft_in_place(subject)?;
+        unsaid::report_others(subject, self, &mut draft)?;
+        Ok(draft)
+    }
+
+    /// The same, if files that are no part of a package stay where they are.
+    ///
+    /// # Errors
+    /// The problem cannot be written in any form.
+    pub(crate) fn draft_in_place(&self, subject: &Subject<'_>) -> Result<Draft, ExportError> {
         let mut draft = Draft::default();
         (self.draft)(subject, &mut draft)?;
         unsaid::report(subject, self, &mut draft)?;

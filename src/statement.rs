@@ -26,6 +26,7 @@ mod tex;
 mod width;
 mod words;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -33,7 +34,7 @@ use std::path::{Path, PathBuf};
 use pulldown_cmark::Event;
 
 use crate::diagnostic::{Diagnostic, Severity, TextPosition};
-use crate::export::statements::{pictures_of, plain_links, problem_file, statement_files, title_in};
+use crate::export::statements::{lacks_title, pictures_of, plain_links, problem_file, statement_files, title_in};
 use crate::problem::{PackageLayout, Problem};
 use crate::strength::bounds::StatementBound;
 pub(crate) use cover::cover_of;
@@ -177,6 +178,11 @@ fn made(problem: &Problem, file: &StatementFile) -> (Option<Statement>, Vec<Diag
         let found = Diagnostic::warning(&file.path, message);
         said.push(found.remedy("use one of them: judges show the name, and the page shows the title"));
     }
+    if stated.is_none() && lacks_title(problem, &file.language) {
+        let message = format!("the problem has no name in the language of this statement, `{}`", file.language);
+        let found = Diagnostic::warning(&file.path, message);
+        said.push(found.remedy(format!("add it to `name` in problem.yaml: `{}`", file.language)));
+    }
     let title = own.or(stated).unwrap_or_else(|| problem.title.clone());
     let folder = &pictures_of(problem, &file.path);
     let mut surroundings = Surroundings { folder, problem: &problem.dir, samples: samples.into() };
@@ -210,6 +216,17 @@ pub(crate) fn stated_bounds(problem: &Problem) -> Option<(PathBuf, Vec<Statement
     let stated = bounds::stated(&parts_of(file, &text, &mut notes).parts, &file.language);
     let is_whole = !notes.found.iter().any(Diagnostic::is_error);
     is_whole.then(|| (file.path.clone(), stated))
+}
+
+/// The titles that the statements of a problem have themselves, by language. A statement that cannot be read has none.
+pub(crate) fn titles_of(problem: &Problem) -> BTreeMap<String, String> {
+    let title = |file: StatementFile| {
+        let text = text_of(problem, &file).ok()?;
+        let parts = parts_of(&file, &text, &mut Notes::new(file.path.clone(), &text));
+        Some((file.language, parts.title.filter(|title| !title.is_empty())?))
+    };
+    // Errors of statements are shown by `grader statement`.
+    files_of(problem).unwrap_or_default().into_iter().filter_map(title).collect()
 }
 
 /// The text of a statement with its constants and its own macros replaced.

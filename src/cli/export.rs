@@ -33,6 +33,7 @@ use crate::session::derived_limits::{lacks_time_limit, time_limit_of};
 use crate::session::inner_progress::Follower;
 use crate::session::select::{Choice, ChosenPlan, Programs, choose};
 use crate::session::{Role, RunEnd, Selection, Session};
+use crate::statement::titles_of;
 use crate::verify::{Scope, verify};
 use crate::workspace::Workspace;
 use crate::workspace::ending::EarlyEnd;
@@ -225,6 +226,7 @@ impl ChosenProblems {
             let subject = Subject::new(&workspace.settings, problem, data, with_generators);
             let mut subject = subject.map_err(|error| anyhow!("{}: {error}", problem.id))?;
             subject.generators.clone_from(generators);
+            subject.titles = titles_of(problem);
             subjects.push(subject);
         }
         Ok(subjects)
@@ -277,9 +279,24 @@ fn is_sound(workspace: &Workspace, words: &[String]) -> Result<bool> {
     if !errors.is_empty() {
         let message = "`grader verify` finds errors, so nothing was written";
         let found = Diagnostic::new(Severity::Error, message);
-        workspace.tell(&found.remedy("correct them, or export anyway: --force"));
+        let remedy = if is_readable(workspace, words) {
+            "correct them, or export anyway: --force"
+        } else {
+            "correct them: --force does not help here"
+        };
+        workspace.tell(&found.remedy(remedy));
     }
     Ok(errors.is_empty())
+}
+
+/// Whether problems can be read without errors, which not even `--force` ignores.
+fn is_readable(workspace: &Workspace, words: &[String]) -> bool {
+    let read = || -> Result<bool> {
+        let unpacked = UnpackedArchives::new(&workspace.start, words)?;
+        let choice = Choice::problems(workspace, &unpacked.words, Programs::Refused);
+        Ok(!choose(workspace, &choice)?.found.iter().any(Diagnostic::is_error))
+    };
+    read().unwrap_or(false)
 }
 
 /// The lines about everything that the target does not get.

@@ -75,7 +75,7 @@ fn upgrade(args: &UpgradeArgs, workspace: &Workspace, package: &str) -> Result<E
             .with(" is of the version 2025-09 already", Style::PLAIN)])?;
         return Ok(ExitStatus::Success);
     }
-    let draft = CURRENT.draft(subject)?;
+    let draft = CURRENT.draft_in_place(subject)?;
     let lost = losses(&draft, CURRENT.name);
     let is_lossy = !draft.losses().is_empty();
     let upgrade = Upgrade::new(&dir, draft)?;

@@ -21,7 +21,7 @@ pub(super) fn output_flags(subject: &Subject<'_>, draft: &mut Draft, setting: &S
     words.unwrap_or_else(|| {
         draft.lose(
             format!("the comparison {}", words_of(checker)),
-            "no flags of the default output validator compare so",
+            "no flags of the default output validator compare so; write your own validator",
         );
         Vec::new()
     })

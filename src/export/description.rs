@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use crate::package::document::{Document, Value};
+use crate::package::document::{Document, Item, Value};
 use crate::package::polygon;
 use crate::problem::{PackageLayout, Problem};
 
@@ -73,6 +73,8 @@ pub(super) struct Description {
     pub(super) authors: Vec<String>,
     /// Where it comes from.
     pub(super) source: Option<Source>,
+    /// Whether it states how far the time limit is from submissions, in the words of the legacy version.
+    pub(super) states_distances: bool,
     /// The other keys, as the package states them.
     values: BTreeMap<&'static str, Value>,
 }
@@ -95,7 +97,16 @@ const KEYS: &[&str] = &[
     "keywords",
     "languages",
     "allow_file_writing",
+    "limits.code",
+    "limits.compilation_time",
+    "limits.compilation_memory",
 ];
+
+/// The same for the legacy version alone.
+const LEGACY_KEYS: &[&str] = &[SHOW_GROUPS];
+
+/// Whether contestants see groups.
+pub(super) const SHOW_GROUPS: &str = "grading.show_test_data_groups";
 
 impl Description {
     /// Reads `problem.yaml` or `problem.toml` of the problem. It was read before, so its errors are known.
@@ -113,7 +124,13 @@ impl Description {
         let file = candidates.iter().map(|name| problem.dir.join(name)).find(|file| file.is_file());
         let document = file.map(|file| Document::load(&file));
         let value = |path: &[&str]| document.as_ref().and_then(|document| document.value(path)).cloned();
-        let of_polygon = (problem.layout == PackageLayout::Polygon).then(|| polygon_titles(problem)).flatten();
+        // An error of its document was reported when the problem was read.
+        let of_polygon = (problem.layout == PackageLayout::Polygon)
+            .then(|| polygon::beyond(&problem.dir.join(polygon::FILE)).ok())
+            .flatten();
+        let tags = of_polygon.as_ref().map(|beyond| beyond.tags.clone()).filter(|tags| !tags.is_empty());
+        let tags = tags.map(|tags| ("keywords", list(tags)));
+        let of_polygon = of_polygon.and_then(|beyond| titles(beyond.titles));
         let of_title = || BTreeMap::from([("en".to_owned(), problem.title.clone())]);
         let stated = value(&["name"]).and_then(|value| names(&value));
         Self {
@@ -122,12 +139,19 @@ impl Description {
             uuid: value(&["uuid"])
                 .and_then(|value| text(&value))
                 .unwrap_or_else(|| Uuid::new_v5(&Uuid::NAMESPACE_OID, problem.whole_name().as_bytes()).to_string()),
-            authors: value(&["author"])
-                .or_else(|| value(&["credits"]))
-                .map(|value| authors(&value))
-                .unwrap_or_default(),
+            authors: match (value(&["author"]), value(&["credits"])) {
+                (Some(legacy), _) => authors(&legacy).iter().flat_map(|text| legacy_authors(text)).collect(),
+                (None, credits) => credits.map(|value| authors(&value)).unwrap_or_default(),
+            },
             source: value(&["source"]).and_then(|value| source(&value, value_of(document.as_ref(), "source_url"))),
-            values: KEYS.iter().filter_map(|key| Some((*key, value(&[in_file(problem, key)])?))).collect(),
+            states_distances: value(&["limits", "time_multiplier"]).is_some()
+                || value(&["limits", "time_safety_margin"]).is_some(),
+            values: KEYS
+                .iter()
+                .chain(LEGACY_KEYS)
+                .filter_map(|key| Some((*key, value(&in_file(problem, key).split('.').collect::<Vec<_>>())?)))
+                .chain(tags)
+                .collect(),
         }
     }
 
@@ -164,6 +188,14 @@ impl Description {
         }
     }
 
+    /// The keywords as a list, which 2025-09 wants: the legacy version separates them by blanks.
+    pub(super) fn keywords(&self) -> Option<Value> {
+        match self.value("keywords")? {
+            Value::Text(_) => Some(list(self.words("keywords"))),
+            other => Some(other.clone()),
+        }
+    }
+
     /// The title: in English if there is one.
     pub(super) fn title(&self) -> &str {
         let english = self.names.get("en").or_else(|| self.names.values().next());
@@ -181,9 +213,13 @@ fn has_others(value: &Value, known: &str) -> bool {
     matches!(value, Value::Table(entries) if entries.iter().any(|entry| entry.key != known))
 }
 
-/// The titles in a package of Polygon. An error of its document was reported when the problem was read.
-fn polygon_titles(problem: &Problem) -> Option<BTreeMap<String, String>> {
-    let titles = polygon::beyond(&problem.dir.join(polygon::FILE)).ok()?.titles;
+/// The texts as a value of a document.
+fn list(texts: Vec<String>) -> Value {
+    Value::List(texts.into_iter().map(|text| Item::from(Value::Text(text))).collect())
+}
+
+/// The titles in a package of Polygon, each with its language.
+fn titles(titles: Vec<(String, String)>) -> Option<BTreeMap<String, String>> {
     let code = |name: &str| LANGUAGES.iter().find(|(known, _)| *known == name).map(|(_, code)| (*code).to_owned());
     let titles: BTreeMap<String, String> =
         titles.into_iter().filter_map(|(language, title)| Some((code(&language)?, title))).collect();
@@ -221,6 +257,13 @@ fn authors(value: &Value) -> Vec<String> {
         }
         other => text(other).into_iter().collect(),
     }
+}
+
+/// The authors in a text of the legacy version, which separates them by commas and `and`.
+fn legacy_authors(text: &str) -> Vec<String> {
+    let parts = text.split(',').flat_map(|part| part.split(" and "));
+    let names = parts.map(str::trim).map(|part| part.strip_prefix("and ").unwrap_or(part).trim());
+    names.filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
 /// The first source in `source`: a name, a table with `name` and `url`, or a list of them.

@@ -99,7 +99,7 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
         Judge::Comparison(compared) => {
             checker = own_checker(compared).map(Checker::Named);
             if checker.is_none()
-                && let Some(script) = comparison(compared, draft)
+                && let Some(script) = comparison(compared, draft, "DMOJ")
             {
                 draft.text("compare.py", script + CHECK);
                 checker = Some(Checker::Named("compare.py"));

@@ -12,7 +12,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::ExportError;
-use super::listing::{are_equal, is_large, open, read};
+use super::listing::{are_equal, has_strange_character, is_large, open, read};
 use crate::package::cases::{MoveError, Staging, move_all};
 use crate::problem::Constants;
 
@@ -56,9 +56,6 @@ pub(crate) enum WriteError {
     /// There is something with this name.
     #[error("{} exists already; grader overwrites nothing\n  → remove it, or name another place with -o", .0.display())]
     Exists(PathBuf),
-    /// The folder for the archive does not exist.
-    #[error("there is no folder {}\n  → create it, or name another with -o", .0.display())]
-    NoFolder(PathBuf),
     /// A named pipe, a socket or a device has the name of a file.
     #[error("{} is neither a file nor a directory\n  → remove it", .0.display())]
     NoFile(PathBuf),
@@ -68,6 +65,9 @@ pub(crate) enum WriteError {
     /// The export cannot be written.
     #[error("cannot write {}: {error}\n  → {}", .path.display(), remedy(.error))]
     Write { path: PathBuf, error: io::Error },
+    /// The new version of a package cannot be written beside it.
+    #[error("cannot write the new package beside {}: {error}; nothing was changed\n  → {}", .dir.display(), remedy_beside(.error))]
+    Beside { dir: PathBuf, error: io::Error },
     /// The directory cannot get its name.
     #[error(transparent)]
     Move(#[from] MoveError),
@@ -239,8 +239,7 @@ impl Draft {
         }
         let mut folded: BTreeMap<String, &str> = BTreeMap::new();
         for name in self.entries.keys() {
-            // On other systems, a backslash leads out of the folder.
-            if name.contains(|c: char| c.is_control() || c == '\\') {
+            if has_strange_character(name) {
                 return Err(ExportError::StrangeName(name.clone()));
             }
             if let Some(other) = folded.insert(name.to_lowercase(), name) {
@@ -256,13 +255,11 @@ impl Draft {
     /// `to` exists, a file cannot be read, or the archive cannot be written.
     pub(crate) fn write_archive(&self, to: &Path, folder: Option<&str>) -> Result<(), WriteError> {
         let above = to.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if !above.is_dir() {
-            return Err(WriteError::NoFolder(above.to_owned()));
-        }
         if to.symlink_metadata().is_ok() {
             return Err(WriteError::Exists(to.to_owned()));
         }
         let failed = |error: io::Error| WriteError::Write { path: to.to_owned(), error };
+        fs::create_dir_all(above).map_err(failed)?;
         let readable = fs::Permissions::from_mode(0o644);
         // The error of the temporary file would show its name.
         let file = tempfile::Builder::new().prefix(".grader-").permissions(readable).tempfile_in(above);
@@ -383,6 +380,14 @@ fn remedy(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space, or name another place with -o",
         _ => "name a place that you can write with -o",
+    }
+}
+
+/// What to do if the folder of a package cannot be written.
+fn remedy_beside(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space",
+        _ => "make the folder around the package writable",
     }
 }
 

@@ -40,6 +40,9 @@ pub(super) enum Judge {
     None,
 }
 
+/// What happens to an interactive problem that loses its interactor.
+pub(super) const WITHOUT_INTERACTOR: &str = "without it, every submission fails";
+
 impl Judge {
     /// Reports that the target does not run the program.
     pub(super) fn lose(&self, problem: &Problem, draft: &mut Draft, why: &str) {
@@ -146,7 +149,7 @@ pub(super) fn judge_of(subject: &Subject<'_>, draft: &mut Draft, judge: &str) ->
         (Some(only), None) => Judge::Interactor(files(&only.program)?),
         (None, Some(only)) if is_interactive && is_testlib(only) => Judge::Interactor(files(&only.program)?),
         (None, Some(only)) if is_interactive => {
-            let why = format!("{judge} runs interactors of testlib");
+            let why = format!("{judge} runs interactors of testlib, and {WITHOUT_INTERACTOR}");
             draft.lose(problem.name_of(&only.program), why);
             Judge::None
         }
@@ -165,11 +168,11 @@ pub(super) fn judge_of(subject: &Subject<'_>, draft: &mut Draft, judge: &str) ->
 
 /// A program in Python that compares as the default output validator does, without the lines that call it. Reports a
 /// comparison that it cannot make.
-pub(super) fn comparison(checker: Checker, draft: &mut Draft) -> Option<String> {
+pub(super) fn comparison(checker: Checker, draft: &mut Draft, judge: &str) -> Option<String> {
     let Some(flags) = flags(checker) else {
         draft.lose(
             format!("the comparison {}", words_of(checker)),
-            "no flags of the default output validator compare so",
+            format!("no checker that grader writes for {judge} compares so; write your own"),
         );
         return None;
     };

@@ -191,7 +191,7 @@ fn judges(subject: &Subject<'_>, draft: &mut Draft, config: &mut Config) -> Resu
             own_checker(standard, config);
         }
         Judge::Comparison(checker) => {
-            let Some(script) = comparison(checker, draft) else { return Ok(()) };
+            let Some(script) = comparison(checker, draft, "Hydro") else { return Ok(()) };
             let tail = "\n\nimport sys\n\nwith open(sys.argv[2], \"rb\") as answer:\n    sys.exit(42 if same(sys.stdin.buffer.read(), answer.read()) else 43)\n";
             draft.text(&format!("{DATA}/compare.py"), script + tail);
             config.checker = Some("compare.py".to_owned());

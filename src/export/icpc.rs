@@ -43,6 +43,9 @@ pub(super) const TARGET: Target = Target {
         "keywords",
         "languages",
         "allow_file_writing",
+        "limits.code",
+        "limits.compilation_time",
+        "limits.compilation_memory",
         "hint",
         "description",
         "full_feedback",
@@ -129,6 +132,12 @@ pub(crate) struct Limits {
     pub(crate) validation_output: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) validation_passes: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) code: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) compilation_time: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) compilation_memory: Option<Value>,
 }
 
 fn draft(subject: &Subject<'_>, draft: &mut Draft, reader: Reader) -> Result<(), ExportError> {
@@ -151,9 +160,6 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft, reader: Reader) -> Result<(),
     let problem = subject.problem;
     // The format has constants itself.
     let kept = Constants::default();
-    let checker = subject.stated_checker.map(words_of);
-    let validator_protocol = subject.stated_protocol.map(Protocol::name);
-    draft.yaml("problem.yaml", &Metadata { checker, validator_protocol, ..metadata(subject, VERSION) })?;
     unstated_limits(problem, draft);
     test_data(subject, draft)?;
     validation_data(subject, draft)?;
@@ -168,6 +174,10 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft, reader: Reader) -> Result<(),
     if statements::statements(subject, draft, "statement", endings, &kept)? == 0 {
         draft.miss("a statement", "the format requires one: statement/problem.en.md");
     }
+    let checker = subject.stated_checker.map(words_of);
+    let validator_protocol = subject.stated_protocol.map(Protocol::name);
+    let name = statements::titles(subject, draft, "statement");
+    draft.yaml("problem.yaml", &Metadata { name, checker, validator_protocol, ..metadata(subject, VERSION) })?;
     if problem.input_validators.is_empty() {
         draft.miss("an input validator", "the format requires one");
     }
@@ -282,7 +292,7 @@ pub(super) fn metadata(subject: &Subject<'_>, version: &'static str) -> Metadata
         license: value("license"),
         rights_owner: value("rights_owner"),
         embargo_until: value("embargo_until"),
-        keywords: value("keywords"),
+        keywords: description.keywords(),
         languages: value("languages"),
         allow_file_writing: value("allow_file_writing"),
         limits: limits(subject),
@@ -315,11 +325,11 @@ pub(super) fn limits(subject: &Subject<'_>) -> Limits {
     let default = Distances::default();
     let Distances { ac_to_time_limit, time_limit_to_tle, resolution, .. } = problem.distances;
     let is_default = |value: f64, usual: f64| (value - usual).abs() < 1e-9;
-    let multipliers = [
+    let all = [
         ("ac_to_time_limit", ac_to_time_limit, default.ac_to_time_limit),
         ("time_limit_to_tle", time_limit_to_tle, default.time_limit_to_tle),
     ];
-    let stated: BTreeMap<&str, f64> = multipliers
+    let multipliers: BTreeMap<&str, f64> = all
         .into_iter()
         .filter(|(_, value, usual)| !is_default(*value, *usual))
         .map(|(key, value, _)| (key, value))
@@ -331,8 +341,9 @@ pub(super) fn limits(subject: &Subject<'_>) -> Limits {
         if divides(own) { own } else { RESOLUTIONS.into_iter().find(|step| divides(*step)).unwrap_or(own) };
     let whole = |time: Duration| time.as_secs() + u64::from(time.subsec_nanos() > 0);
     let of_validation = &problem.validation;
+    let stated = |key: &str| subject.description.value(key).cloned();
     Limits {
-        time_multipliers: (!stated.is_empty()).then_some(stated),
+        time_multipliers: (!multipliers.is_empty()).then_some(multipliers),
         time_limit,
         time_resolution: (!is_default(resolution, default.resolution.as_secs_f64())).then_some(resolution),
         memory: subject.stated_memory(),
@@ -341,6 +352,9 @@ pub(super) fn limits(subject: &Subject<'_>) -> Limits {
         validation_memory: of_validation.memory.map(super::subject::mebibytes),
         validation_output: of_validation.output.map(super::subject::mebibytes),
         validation_passes: (problem.kind.is_multi_pass() && problem.passes != 2).then_some(problem.passes),
+        code: stated("limits.code"),
+        compilation_time: stated("limits.compilation_time"),
+        compilation_memory: stated("limits.compilation_memory"),
     }
 }
 

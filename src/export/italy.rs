@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::draft::Draft;
-use super::foreign::{Judge, comparison, group_points, judge_of, unexpressed};
+use super::foreign::{Judge, WITHOUT_INTERACTOR, comparison, group_points, judge_of, unexpressed};
 use super::labels::comment_mark;
 use super::placed::{PlacedCase, SAMPLE, place};
 use super::statements::{attachments, problem_file, shown, statement_files};
@@ -172,11 +172,19 @@ fn subtasks<'a, 'p>(subject: &Subject<'_>, draft: &mut Draft, placed: &'a [Place
 }
 
 fn judge(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
+    let problem = subject.problem;
+    if problem.kind.is_interactive() {
+        for program in problem.interactor.iter().chain(&problem.output_validators) {
+            let why = format!("italy-yaml has no interactive problems, and {WITHOUT_INTERACTOR}");
+            draft.lose(problem.name_of(&program.program), why);
+        }
+        return Ok(());
+    }
     match judge_of(subject, draft, "CMS")? {
-        // Both compare so without a checker.
-        Judge::None | Judge::Comparison(Checker::Standard(StandardChecker::Lcmp)) => {}
+        // Both compare so without a checker. Only interactive problems have an interactor.
+        Judge::None | Judge::Interactor(_) | Judge::Comparison(Checker::Standard(StandardChecker::Lcmp)) => {}
         Judge::Comparison(checker) => {
-            if let Some(script) = comparison(checker, draft) {
+            if let Some(script) = comparison(checker, draft, "CMS") {
                 let script = "#!/usr/bin/env python3\n".to_owned() + &script + CALL;
                 // CMS runs the one, and task-maker reads the other.
                 draft.script("check/checker", script.clone());
@@ -198,9 +206,6 @@ fn judge(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
                 "check/checker for CMS",
                 "an executable: build it from the source in check/; task-maker does that",
             );
-        }
-        judge @ Judge::Interactor(_) => {
-            judge.lose(subject.problem, draft, "a manager of CMS talks to submissions by other means");
         }
     }
     Ok(())

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::comparison::output_flags;
-use super::description::LANGUAGES;
+use super::description::{LANGUAGES, SHOW_GROUPS};
 use super::draft::Draft;
 use super::icpc;
 use super::judge_files::JudgeLanguages;
@@ -31,7 +31,21 @@ pub(super) const ICPC: Target = Target {
     summary: "the legacy version of the problem package format",
     archive: ArchiveLayout::Folder,
     shows_page: false,
-    says: &["uuid", "authors", "titles", "source", "license", "rights_owner", "keywords", "hint", "description"],
+    says: &[
+        "uuid",
+        "authors",
+        "titles",
+        "source",
+        "license",
+        "rights_owner",
+        "keywords",
+        "limits.code",
+        "limits.compilation_time",
+        "limits.compilation_memory",
+        SHOW_GROUPS,
+        "hint",
+        "description",
+    ],
     labels_by_points: true,
     draft: |subject, out| draft(subject, out, Dialect::Icpc),
 };
@@ -41,7 +55,20 @@ pub(super) const DOMJUDGE: Target = Target {
     summary: "DOMjudge",
     archive: ArchiveLayout::Top,
     shows_page: true,
-    says: &["uuid", "authors", "source", "license", "rights_owner", "keywords", "hint", "description"],
+    says: &[
+        "uuid",
+        "authors",
+        "source",
+        "license",
+        "rights_owner",
+        "keywords",
+        "limits.code",
+        "limits.compilation_time",
+        "limits.compilation_memory",
+        SHOW_GROUPS,
+        "hint",
+        "description",
+    ],
     labels_by_points: true,
     draft: |subject, out| draft(subject, out, Dialect::Domjudge),
 };
@@ -64,6 +91,9 @@ pub(super) const KATTIS: Target = Target {
         "keywords",
         "languages",
         "allow_file_writing",
+        "limits.code",
+        "limits.compilation_time",
+        "limits.compilation_memory",
         "hint",
         "description",
     ],
@@ -103,7 +133,7 @@ struct Metadata {
     validator_flags: Option<String>,
     limits: Limits,
     #[serde(skip_serializing_if = "Option::is_none")]
-    grading: Option<BTreeMap<&'static str, &'static str>>,
+    grading: Option<BTreeMap<&'static str, Value>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -133,6 +163,12 @@ struct Limits {
     validation_output: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     validation_passes: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compilation_time: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compilation_memory: Option<Value>,
 }
 
 /// `testdata.yaml`. Folders below inherit every value.
@@ -209,16 +245,6 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<(
     icpc::unstated_limits(problem, draft);
     kinds(problem, draft, dialect);
     let common = test_data(subject, draft, dialect)?;
-    match dialect {
-        Dialect::Kattis => {
-            let metadata = icpc::Metadata { constants: None, ..icpc::metadata(subject, "2023-07") };
-            draft.yaml("problem.yaml", &metadata)?;
-        }
-        Dialect::Icpc | Dialect::Domjudge => {
-            let metadata = metadata(subject, dialect, common);
-            draft.yaml("problem.yaml", &metadata)?;
-        }
-    }
     validation_data(subject, draft, dialect)?;
     programs::input_validators(subject, draft, JudgeLanguages::ANY, replaced)?;
     let (judge, languages) = match dialect {
@@ -242,6 +268,21 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<(
     includes(subject, draft, dialect)?;
     labels::legacy(subject, draft, LegacyLabels { annotations: dialect != Dialect::Kattis }, replaced)?;
     statement(subject, draft, dialect)?;
+    match dialect {
+        Dialect::Kattis => {
+            let name = statements::titles(subject, draft, "statement");
+            let metadata = icpc::Metadata { name, constants: None, ..icpc::metadata(subject, "2023-07") };
+            draft.yaml("problem.yaml", &metadata)?;
+        }
+        Dialect::Icpc => {
+            let titles = statements::titles(subject, draft, "problem_statement");
+            // A name without a language is English.
+            let is_english = titles.len() == 1 && titles.contains_key("en");
+            let name = if is_english { Names::One(titles["en"].clone()) } else { Names::ByLanguage(titles) };
+            draft.yaml("problem.yaml", &Metadata { name, ..metadata(subject, dialect, common) })?;
+        }
+        Dialect::Domjudge => draft.yaml("problem.yaml", &metadata(subject, dialect, common))?,
+    }
     if dialect != Dialect::Domjudge && problem.input_validators.is_empty() {
         draft.miss("an input validator", "the format requires one");
     }
@@ -315,6 +356,9 @@ fn statement(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Resu
         }
         Dialect::Domjudge => domjudge_statement(subject, draft)?,
     };
+    if dialect == Dialect::Icpc && statements::is_only_markdown(draft, "problem_statement") {
+        draft.miss("a statement in TeX or PDF", "the legacy version has no Markdown");
+    }
     if written == 0 && dialect != Dialect::Domjudge {
         draft.miss("a statement", "the format requires one");
     }
@@ -424,9 +468,9 @@ fn acts(page: &Path) -> Result<bool, ExportError> {
 fn metadata(subject: &Subject<'_>, dialect: Dialect, common: Option<String>) -> Metadata {
     let (problem, description) = (subject.problem, &subject.description);
     let is_domjudge = dialect == Dialect::Domjudge;
-    let several = description.names.len() > 1;
     let near = |value: f64, usual: f64| (value - usual).abs() < 1e-9;
-    let unless = |value: f64, usual: f64| (!near(value, usual)).then_some(value);
+    // A value that the author states stays, also if it is the usual one.
+    let unless = |value: f64, usual: f64| (description.states_distances || !near(value, usual)).then_some(value);
     let of_new = icpc::limits(subject);
     let mut validation = if problem.output_validators.is_empty() && problem.interactor.is_none() {
         "default".to_owned()
@@ -443,14 +487,13 @@ fn metadata(subject: &Subject<'_>, dialect: Dialect, common: Option<String>) -> 
         validation += " score";
     }
     let keywords: Vec<String> = description.words("keywords").iter().map(|word| word.replace(' ', "-")).collect();
+    let objective = points::objective(problem).map(|word| ("objective", Value::Text(word.to_owned())));
+    let show_groups = description.value(SHOW_GROUPS).map(|value| ("show_test_data_groups", value.clone()));
+    let grading: BTreeMap<&str, Value> = objective.into_iter().chain(show_groups).collect();
     Metadata {
         problem_format_version: "legacy",
         r#type: if problem.scoring.as_ref().is_some_and(points::gives_points) { "scoring" } else { "pass-fail" },
-        name: if several && !is_domjudge {
-            Names::ByLanguage(description.names.clone())
-        } else {
-            Names::One(description.title().to_owned())
-        },
+        name: Names::One(description.title().to_owned()),
         uuid: description.uuid.clone(),
         author: (!description.authors.is_empty()).then(|| description.authors.join(", ")),
         source: description.source.as_ref().map(|source| source.name.clone()),
@@ -470,8 +513,11 @@ fn metadata(subject: &Subject<'_>, dialect: Dialect, common: Option<String>) -> 
             validation_memory: of_new.validation_memory,
             validation_output: of_new.validation_output,
             validation_passes: of_new.validation_passes.filter(|_| is_domjudge),
+            code: of_new.code,
+            compilation_time: of_new.compilation_time,
+            compilation_memory: of_new.compilation_memory,
         },
-        grading: points::objective(problem),
+        grading: (!grading.is_empty()).then_some(grading),
     }
 }
 

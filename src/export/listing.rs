@@ -6,7 +6,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use super::ExportError;
-use crate::problem::{Problem, TestGroup};
+use crate::problem::{PackageLayout, Problem, TestGroup};
 
 /// The most bytes of a text that an export changes. People write shorter ones.
 const MOST_OF_TEXT: u64 = 16 << 20;
@@ -40,6 +40,39 @@ pub(super) fn files_below(problem: &Problem, dir: &Path) -> Result<Vec<String>, 
         }
     }
     Ok(files)
+}
+
+/// Checks the test data and the submissions of a package. Its reader skips what is neither a file nor a directory, and names
+/// that only some systems have; an export must not lose that.
+///
+/// # Errors
+/// There is such an entry.
+pub(super) fn refuse_strange(problem: &Problem, data: &Path) -> Result<(), ExportError> {
+    if !matches!(problem.layout, PackageLayout::Native | PackageLayout::Icpc) {
+        return Ok(());
+    }
+    let is_shown = |entry: &walkdir::DirEntry| !entry.file_name().as_encoded_bytes().starts_with(b".");
+    for dir in [data, &problem.dir.join("submissions")] {
+        let walk = walkdir::WalkDir::new(dir).min_depth(1).sort_by_file_name();
+        // Reading the problem reports what cannot be listed, and names that are not UTF-8.
+        for entry in walk.into_iter().filter_entry(is_shown).flatten() {
+            let name = entry.file_name().to_str().unwrap_or_default();
+            if has_strange_character(name) {
+                return Err(ExportError::StrangeName(name.to_owned()));
+            }
+            // Reading the problem reports a link that leads nowhere.
+            if let Ok(metadata) = entry.path().metadata() {
+                is_plain(entry.path(), metadata.file_type())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a name has a character that archives and file systems read as something else. On other systems, a backslash
+/// leads out of the folder.
+pub(super) fn has_strange_character(name: &str) -> bool {
+    name.contains(|c: char| c.is_control() || c == '\\')
 }
 
 /// Whether a path is a file of the problem; a link that leads nowhere is none.

@@ -8,7 +8,7 @@ use quick_xml::writer::Writer;
 
 use super::description::LANGUAGES;
 use super::draft::Draft;
-use super::foreign::{group_points, unexpressed};
+use super::foreign::{WITHOUT_INTERACTOR, group_points, unexpressed};
 use super::judge_files::{JudgeFiles, judge_files, testlib_header};
 use super::listing::unicode;
 use super::placed::{PlacedCase, SAMPLE, place};
@@ -27,7 +27,7 @@ pub(super) const TARGET: Target = Target {
     summary: "judges that read packages of Polygon",
     archive: ArchiveLayout::Top,
     shows_page: false,
-    says: &["titles", "feedback-policy"],
+    says: &["titles", "keywords", "feedback-policy"],
     labels_by_points: false,
     draft,
 };
@@ -99,13 +99,20 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     let attached = draft.paths().filter(|path| path.starts_with("attachments/"));
     let attached = attached.map(|path| Element::new("file").with("path", path)).collect::<Vec<_>>();
     let attached = (!attached.is_empty()).then(|| Element::new("attachments").holding(attached));
-    let root = Element::new("problem").with("revision", "1").with("short-name", subject.name.clone()).holding([
-        Element::new("names").holding(names),
-        Element::new("statements").holding(statements),
-        judging,
-        Element::new("files").holding(std::iter::once(resources).chain(attached)),
-        assets,
-    ]);
+    let tags = subject.description.words("keywords").into_iter();
+    let tags = tags.map(|word| Element::new("tag").with("value", word)).collect::<Vec<_>>();
+    let tags = (!tags.is_empty()).then(|| Element::new("tags").holding(tags));
+    let root = Element::new("problem").with("revision", "1").with("short-name", subject.name.clone()).holding(
+        [
+            Element::new("names").holding(names),
+            Element::new("statements").holding(statements),
+            judging,
+            Element::new("files").holding(std::iter::once(resources).chain(attached)),
+            assets,
+        ]
+        .into_iter()
+        .chain(tags),
+    );
     let text = document(&root).map_err(|error| ExportError::Read { path: "problem.xml".into(), error })?;
     draft.text("problem.xml", text);
     for (file, from) in statement_files(problem)? {
@@ -386,7 +393,15 @@ fn judging_source(
 ) -> Result<Option<Element>, ExportError> {
     let problem = subject.problem;
     if !is_testlib(subject, judge) {
-        draft.lose(problem.name_of(&judge.program), "Polygon runs programs with the protocol of testlib");
+        let why = "Polygon runs programs with the protocol of testlib";
+        let talks = problem.kind.is_interactive()
+            && problem
+                .interactor
+                .as_ref()
+                .or(problem.output_validators.first())
+                .is_some_and(|first| std::ptr::eq(first, judge));
+        let why = if talks { format!("{why}, and {WITHOUT_INTERACTOR}") } else { why.to_owned() };
+        draft.lose(problem.name_of(&judge.program), why);
         return Ok(None);
     }
     let JudgeFiles { files, main } = judge_files(subject, draft, &judge.program);

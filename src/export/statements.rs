@@ -1,5 +1,6 @@
 //! Copies statements and attachments under the names that a format gives them.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -205,6 +206,13 @@ pub(super) fn statements(
     Ok(written)
 }
 
+/// Whether the statements that a draft has in `folder` are in Markdown alone.
+pub(super) fn is_only_markdown(draft: &Draft, folder: &str) -> bool {
+    let files = draft.paths().filter_map(|path| path.strip_prefix(folder)?.strip_prefix('/'));
+    let endings: BTreeSet<&str> = files.filter_map(problem_file).map(|(_, ending)| ending).collect();
+    endings.contains("md") && !endings.contains("tex") && !endings.contains("pdf")
+}
+
 /// The path of a file in messages.
 pub(super) fn shown(problem: &Problem, file: &Path) -> String {
     file.strip_prefix(&problem.dir).unwrap_or(file).display().to_string()
@@ -224,6 +232,42 @@ pub(crate) fn problem_file(name: &str) -> Option<(Option<&str>, &str)> {
 pub(crate) fn title_in(problem: &Problem, language: &str) -> Option<String> {
     let Description { mut names, states_names, .. } = Description::of(problem);
     names.remove(language).filter(|_| states_names)
+}
+
+/// Whether a problem package states titles, and none in this language: judges then show the statement without a title.
+pub(crate) fn lacks_title(problem: &Problem, language: &str) -> bool {
+    let Description { names, states_names, .. } = Description::of(problem);
+    problem.layout == PackageLayout::Icpc && states_names && !names.contains_key(language)
+}
+
+/// The titles for the statements that a draft has in `folder`. Since 2023-07 the format wants one for the language of each
+/// statement, and no others. A statement without a title gets another one of the problem, which is reported.
+pub(super) fn titles(subject: &Subject<'_>, draft: &mut Draft, folder: &str) -> BTreeMap<String, String> {
+    let description = &subject.description;
+    let names = draft.paths().filter_map(|path| path.strip_prefix(folder)?.strip_prefix('/'));
+    let languages: BTreeSet<String> =
+        names.filter_map(problem_file).map(|(language, _)| language.unwrap_or("en").to_owned()).collect();
+    if languages.is_empty() {
+        return description.names.clone();
+    }
+    let mut titles = BTreeMap::new();
+    let several = languages.len() > 1 || description.names.len() > 1;
+    for language in languages {
+        let own = description.names.get(&language).or_else(|| subject.titles.get(&language));
+        if own.is_none() && several {
+            let why = "the format wants one for each language, so another title stands there";
+            draft.miss(format!("a title in `{language}`"), why);
+        }
+        let title = own.map_or_else(|| description.title().to_owned(), Clone::clone);
+        titles.insert(language, title);
+    }
+    let is_stated = description.states_names || description.names.len() > 1;
+    for (language, title) in description.names.iter().filter(|_| is_stated) {
+        if !titles.values().any(|used| used == title) {
+            draft.leave_out(format!("the title in `{language}`"), "there is no statement in this language");
+        }
+    }
+    titles
 }
 
 /// The parts of a statement of Polygon in `statement-sections/LANGUAGE/`, each with its heading in English and Russian.

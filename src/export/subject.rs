@@ -31,6 +31,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) generators: BTreeMap<String, Program>,
     /// The page of its main statement, for targets that show HTML.
     pub(crate) page: Option<StatementPage>,
+    /// The titles that its statements have themselves, by language.
+    pub(crate) titles: BTreeMap<String, String>,
     /// The points that submissions got in a run, by their ids, for targets that label by points.
     pub(crate) earned: BTreeMap<String, f64>,
     /// The comparison that `problem.yaml` states in the words of grader.
@@ -82,6 +84,7 @@ impl<'a> Subject<'a> {
             with_generators,
             generators: BTreeMap::new(),
             page: None,
+            titles: BTreeMap::new(),
             earned: BTreeMap::new(),
             stated_checker: None,
             stated_protocol: None,
@@ -100,6 +103,7 @@ impl<'a> Subject<'a> {
             with_generators: self.with_generators,
             generators: self.generators.clone(),
             page: self.page.clone(),
+            titles: self.titles.clone(),
             earned: self.earned.clone(),
             stated_checker: self.stated_checker,
             stated_protocol: self.stated_protocol,

@@ -1,6 +1,7 @@
 //! Lists what a draft does not have: one place for all targets, so that nothing is lost without a word.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::draft::Draft;
@@ -48,6 +49,64 @@ pub(super) fn report(subject: &Subject<'_>, target: &Target, draft: &mut Draft) 
     }
     if target.name != italy::TARGET.name {
         macros(subject, draft);
+    }
+    Ok(())
+}
+
+/// Parts of packages that targets write, or report by themselves.
+const PARTS: [&str; 20] = [
+    "answer_validators",
+    "attachments",
+    "data",
+    "domjudge-problem.ini",
+    "generators",
+    "graders",
+    "include",
+    "input_format_validators",
+    "input_validators",
+    "input_visualizer",
+    "output_validator",
+    "output_validators",
+    "output_visualizer",
+    "problem.toml",
+    "problem.yaml",
+    "problem_statement",
+    "solution",
+    "statement",
+    "static_validator",
+    "submissions",
+];
+
+/// Reports the files and folders of a problem that are no part of a package, such as a licence and notes: in one line, and
+/// without a look into the folders.
+///
+/// # Errors
+/// The directory of the problem cannot be listed.
+pub(super) fn report_others(subject: &Subject<'_>, target: &Target, draft: &mut Draft) -> Result<(), ExportError> {
+    let problem = subject.problem;
+    if !matches!(problem.layout, PackageLayout::Native | PackageLayout::Icpc) {
+        return Ok(());
+    }
+    let written = draft.sources();
+    let failed = |error| ExportError::Read { path: problem.dir.clone(), error };
+    let mut others = Vec::new();
+    for entry in fs::read_dir(&problem.dir).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        let names_it = |what: &str| what.split([' ', '/', ',']).any(|word| word == name);
+        let is_listed = || draft.losses().iter().chain(draft.left_out()).any(|loss| names_it(&loss.what));
+        let is_part = PARTS.contains(&name)
+            || written.iter().any(|from| from.starts_with(&path))
+            || problem.groups.iter().any(|group| group.dir.starts_with(&path))
+            || is_listed();
+        // Nobody writes hidden files and those that tools make for readers.
+        if !is_part && !name.starts_with('.') && name != "__pycache__" {
+            others.push(if path.is_dir() { format!("{name}/") } else { name.to_owned() });
+        }
+    }
+    others.sort();
+    if !others.is_empty() {
+        draft.leave_out(others.join(", "), format!("no part of a problem in {}", target.name));
     }
     Ok(())
 }

@@ -130,12 +130,15 @@ impl<'a> Upgrade<'a> {
         let name = self.dir.file_name().unwrap_or(OsStr::new("package")).to_owned();
         let new = staging.path("new").join(&name);
         let part = DraftPart { draft: &self.draft, below: "", except: None, to: self.dir.to_owned() };
-        part.write_to(&new)?;
+        let beside = |error| WriteError::Beside { dir: self.dir.to_owned(), error };
+        part.write_to(&new).map_err(|error| match error {
+            WriteError::Write { error, .. } => beside(error),
+            other => other,
+        })?;
         for path in &self.kept {
             let (from, to) = (self.dir.join(path), new.join(path));
-            let failed = |error| WriteError::Write { path: to.clone(), error };
-            fs::create_dir_all(to.parent().unwrap_or(&new)).map_err(failed)?;
-            copy(&from, &to).map_err(failed)?;
+            fs::create_dir_all(to.parent().unwrap_or(&new)).map_err(beside)?;
+            copy(&from, &to).map_err(beside)?;
         }
         Ok(StagedPackage { dir: self.dir.to_owned(), staging, new })
     }

@@ -41,17 +41,21 @@ pub(super) fn read(text: &str, notes: &mut Notes<'_>) -> Parts {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_MATH;
     let mut reader = Reader { notes, made: Parts::default(), depth: 0, title: None, picture: None };
-    let mut is_code = false;
+    let (mut is_code, mut is_table) = (false, false);
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
         match &event {
             Event::Start(Tag::CodeBlock(_)) => is_code = true,
             Event::End(TagEnd::CodeBlock) => is_code = false,
+            Event::Start(Tag::Table(_)) => is_table = true,
+            Event::End(TagEnd::Table) => is_table = false,
             Event::Text(_) if !is_code => {
-                reader.no_formula(text, range.clone());
+                reader.no_formula(text, range.clone(), is_table);
                 reader.no_constant(text, range.clone());
             }
             // The parser looks for an end without a space before it.
-            Event::InlineMath(_) if range.len() > 2 => reader.no_formula(text, range.start + 1..range.end - 1),
+            Event::InlineMath(_) if range.len() > 2 => {
+                reader.no_formula(text, range.start + 1..range.end - 1, is_table);
+            }
             _ => {}
         }
         reader.event(event.into_static(), range.start);
@@ -103,7 +107,7 @@ impl Reader<'_, '_> {
     }
 
     /// Reports each `$` in this part of the text, outside of braces: it begins or ends no formula.
-    fn no_formula(&mut self, text: &str, range: Range<usize>) {
+    fn no_formula(&mut self, text: &str, range: Range<usize>, is_table: bool) {
         let mut depth = 0_usize;
         for (at, c) in text[range.clone()].char_indices() {
             match c {
@@ -118,7 +122,12 @@ impl Reader<'_, '_> {
             let slashes = before.len() - before.trim_end_matches('\\').len();
             if slashes.is_multiple_of(2) {
                 let message = "this `$` has no other `$` with which it encloses a formula";
-                let remedy = "add the other one, or write `\\$` for a dollar sign";
+                let remedy = if is_table {
+                    // A bar ends a cell, also in a formula.
+                    "in a table, write `\\lvert x\\rvert` in place of bars, add the other `$`, or write `\\$` for a dollar sign"
+                } else {
+                    "add the other one, or write `\\$` for a dollar sign"
+                };
                 self.notes.fail(before.len(), message, remedy);
             }
         }

@@ -145,6 +145,10 @@ fn refuse(error: &NoFigure, offset: usize, notes: &mut Notes<'_>) {
         NoFigure::Unshown(_) => {
             return notes.warn(offset, error.to_string(), "save it as PNG, JPEG or SVG beside it");
         }
+        NoFigure::Picture(PictureError::Large { .. }) => {
+            let remedy = format!("make it smaller than {} MiB", MOST >> 20);
+            return notes.fail(offset, error.to_string(), &remedy);
+        }
         NoFigure::Picture(_) => "save it as PNG, JPEG or SVG without scripts",
         NoFigure::All => "save them smaller",
     };

@@ -74,6 +74,34 @@ fn a_problem_becomes_a_package() {
 }
 
 #[apply(cli_test)]
+fn each_statement_has_a_title() {
+    let workspace = sound();
+    let problem = workspace.problem("sum-of-two");
+    problem.file("statement/problem.de.md", "# Summe\n\nAddiere.\n").file("statement/problem.fr.md", "Additionner.\n");
+    let run = |format: &str| export(&workspace, &["sum-of-two", "--for", format, "-o", format]);
+    for format in ["icpc-2025-09", "icpc-legacy", "kattis"] {
+        run(format)
+            .status(0)
+            .shows("! a title in `fr`: the format wants one for each language")
+            .hides("a title in `de`");
+        let name = &yaml(workspace.read(format!("{format}/sumoftwo/problem.yaml")).as_bytes())["name"];
+        let titles = ["en", "de", "fr"].map(|language| name[language].as_str().unwrap_or_default());
+        assert_eq!(titles, ["Sum of Two", "Summe", "Sum of Two"], "{format}");
+    }
+    let workspace = sound();
+    workspace.problem("sum-of-two").toml("[name]\nen = \"Sum of Two\"\nru = \"Сумма\"\n");
+    let run = export(&workspace, &["sum-of-two", "--for", "icpc-2025-09", "-o", "out"]);
+    run.status(0).shows("- the title in `ru`: there is no statement in this language");
+    let text = workspace.read("out/sumoftwo/problem.yaml");
+    assert!(!text.contains("Сумма"), "{text}");
+    // A package whose names and statements differ has a finding.
+    workspace.file("out/sumoftwo/statement/problem.ru.md", "Сложите.\n");
+    workspace
+        .grader(&["verify", "out/sumoftwo", "--try-time", "0"])
+        .shows("no name in the language of this statement, `ru`");
+}
+
+#[apply(cli_test)]
 fn a_uuid_is_kept() {
     let workspace = sound();
     let own = "00000000-1111-2222-3333-444444444444";
@@ -95,7 +123,8 @@ fn what_problem_yaml_says_of_a_native_problem_is_kept() {
         "problem_format_version: 2025-09\nname: {{en: Sum, de: Summe}}\nuuid: {own}\nlicense: cc by-sa\nrights_owner: Jury\n\
          credits: {{authors: [Ann], testers: [Tom]}}\nlimits: {{time_limit: 1.5, memory: 256}}\n"
     );
-    workspace.problem("sum-of-two").file("problem.yaml", &text);
+    let problem = workspace.problem("sum-of-two");
+    problem.file("problem.yaml", &text).file("statement/problem.de.md", "Addiere.\n");
     for format in ["icpc-2025-09", "icpc-legacy", "kattis", "domjudge"] {
         let run = export(&workspace, &["sum-of-two", "--for", format, "-o", format]);
         run.status(0);
@@ -156,10 +185,10 @@ fn nothing_is_overwritten_and_nothing_is_half_written() {
     };
     refused(&[], "sumoftwo.zip exists already; grader overwrites nothing");
     refused(&["-o", "out"], "out/sumoftwo exists already");
-    refused(&["-o", "none/here.zip"], "there is no folder");
     refused(&["-o", "file"], "file");
     assert_eq!(workspace.read("sumoftwo.zip"), "mine");
     assert_eq!(workspace.read("file"), "mine");
+    export(&workspace, &["sum-of-two", "--for", "kattis", "-o", "new/here.zip"]).status(0).shows("wrote new/here.zip");
     let left = std::fs::read_dir(workspace.path("")).unwrap().map(|entry| entry.unwrap().file_name());
     let strange: Vec<_> = left.filter(|name| name.to_string_lossy().starts_with(".grader-")).collect();
     assert!(strange.is_empty(), "{strange:?}");
@@ -529,6 +558,30 @@ fn a_conversation_has_what_contestants_download() {
 }
 
 #[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn an_interactor_that_is_lost_is_said_to_matter() {
+    let workspace = Workspace::new();
+    workspace.grader(&["new", "talk", "--interactive", "--lang", "python"]).status(0);
+    for (format, says) in [
+        ("hydro", "Hydro runs interactors of testlib, and without it, every submission fails"),
+        ("dmoj", "DMOJ runs interactors of testlib, and without it, every submission fails"),
+        ("polygon", "the protocol of testlib, and without it, every submission fails"),
+        ("italy-yaml", "italy-yaml has no interactive problems, and without it, every submission fails"),
+    ] {
+        export(&workspace, &["talk", "--for", format]).status(2).shows(says).says("--lossy");
+    }
+}
+
+#[apply(cli_test)]
+fn the_legacy_version_has_no_markdown() {
+    let workspace = sound();
+    let wants = "! a statement in TeX or PDF: the legacy version has no Markdown";
+    export(&workspace, &["sum-of-two", "--for", "icpc-legacy"]).status(0).shows(wants);
+    workspace.problem("sum-of-two").file("statement/problem.en.tex", "Add two numbers.\n");
+    export(&workspace, &["sum-of-two", "--for", "icpc-legacy", "-o", "tex.zip"]).status(0).hides(wants);
+}
+
+#[apply(cli_test)]
 fn dmoj_gets_batches_and_cases() {
     let workspace = with_points();
     workspace.file("testcases/sum-of-two/secret/b/test_group.toml", "max_score = 60\nscore_aggregation = \"min\"\n");
@@ -710,6 +763,35 @@ fn nothing_waits_for_a_named_pipe() {
         run.status(2).says(&format!("{name} is neither a file nor a directory")).says("remove it");
         assert!(!workspace.path("out").exists());
     }
+}
+
+#[apply(cli_test)]
+fn no_test_or_submission_is_lost_for_its_kind_or_its_name() {
+    let commands: [&[&str]; 2] = [&["export", "sum", "--for", "kattis", "--force"], &["import", "sum", "--out", "in"]];
+    for pipe in ["data/secret/2.in", "submissions/accepted/z.py"] {
+        let workspace = Workspace::bare();
+        in_package(&workspace, "submissions/accepted");
+        workspace.pipe(Path::new("sum").join(pipe));
+        for command in commands {
+            let run = workspace.grader(command);
+            run.status(2).says(&format!("{pipe} is neither a file nor a directory")).says("remove it");
+        }
+    }
+    let workspace = sound();
+    workspace.file("testcases/sum-of-two/secret/x\\y.in", "1 2\n").file("testcases/sum-of-two/secret/x\\y.ans", "3\n");
+    let run = export(&workspace, &["sum-of-two", "--for", "kattis"]);
+    run.status(2).says("x\\\\y.ans").says("a backslash").says("rename it");
+}
+
+#[apply(cli_test)]
+fn force_does_not_help_if_a_problem_cannot_be_read() {
+    let workspace = Workspace::bare();
+    in_package(&workspace, "submissions/accepted");
+    std::os::unix::fs::symlink("/etc/passwd", workspace.path("sum/data/secret/2.in")).unwrap();
+    let run = workspace.grader(&["export", "sum", "--for", "kattis"]);
+    run.status(1).says("the symbolic link leaves the problem").says("correct them: --force does not help here");
+    assert!(!run.all().contains("ignored"), "{}", run.all());
+    export(&workspace, &["sum", "--for", "kattis"]).status(2).says("the symbolic link leaves the problem");
 }
 
 #[apply(cli_test)]

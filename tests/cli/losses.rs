@@ -200,7 +200,9 @@ fn a_checker_by_name_needs_no_flags() {
     assert!(metadata.contains("checker: lcmp\n"), "{metadata}");
     // Other tools have no word for it.
     let export = workspace.grader(&["export", "lines", "--force", "--for", "icpc-2025-09"]);
-    export.status(2).shows("the comparison lcmp: no flags of the default output validator compare so");
+    export.status(2).shows("lcmp: no flags of the default output validator compare so; write your own validator");
+    let export = workspace.grader(&["export", "lines", "--force", "--for", "dmoj"]);
+    export.status(2).shows("lcmp: no checker that grader writes for DMOJ compares so; write your own");
 }
 
 #[apply(cli_test)]
@@ -315,4 +317,37 @@ fn a_plain_folder_loses_nothing() {
     export.status(0).shows("- 1.hint: dmoj has no place for it").hides("picture.png");
     workspace.grader(&["import", "plain", "--out", "in"]).status(0).shows("✓ made 1 problem").hides("no keys");
     assert!(workspace.path("in/problems/plain/submissions/accepted/sol.sh").is_file());
+}
+
+#[apply(cli_test)]
+fn keys_of_the_legacy_format_stay_or_are_listed() {
+    let workspace = Workspace::bare();
+    let yaml = "name: Sum\nlimits: {time_multiplier: 5, time_safety_margin: 2, code: 64}\n\
+                grading: {show_test_data_groups: true}\n";
+    workspace
+        .file("sum/problem.yaml", yaml)
+        .file("sum/problem_statement/problem.tex", "\\problemname{Sum}\nAdd.\n")
+        .file("sum/data/secret/1.in", "4 4\n")
+        .file("sum/data/secret/1.ans", "8\n")
+        .file("sum/submissions/accepted/sum.sh", SUM);
+    workspace.grader(&["export", "sum", "--force", "--for", "icpc-legacy", "-o", "legacy"]).status(0);
+    let yaml = workspace.read("legacy/sum/problem.yaml");
+    for key in ["time_multiplier: 5", "time_safety_margin: 2", "code: 64", "show_test_data_groups: true"] {
+        assert!(yaml.contains(key), "{key}: {yaml}");
+    }
+    let lost = "- grading.show_test_data_groups: icpc-2025-09 has no place for it";
+    workspace.grader(&["upgrade", "sum"]).status(0).shows(lost);
+    let yaml = workspace.read("sum/problem.yaml");
+    assert!(yaml.contains("code: 64") && !yaml.contains("show_test_data_groups"), "{yaml}");
+}
+
+#[apply(cli_test)]
+fn files_that_are_no_part_of_a_package_are_listed() {
+    let workspace = Workspace::new();
+    let problem = workspace.sum("sum");
+    problem.file("README.md", "Read me.\n").file("LICENSE", "Free.\n").file("notes/1.txt", "To do.\n");
+    for format in FORMATS {
+        let run = workspace.grader(&["export", "sum", "--force", "--lossy", "--for", format, "-o", format]);
+        run.status(0).shows(&format!("- LICENSE, README.md, notes/: no part of a problem in {format}"));
+    }
 }

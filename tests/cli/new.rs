@@ -14,6 +14,9 @@ fn skeletons(workspace: &Workspace, options: &[&str]) {
     for (name, flags) in kinds {
         let made = workspace.grader(&[&["new", name], options, flags].concat());
         made.status(0).silent().shows(&format!("grader run {name}"));
+        // The fonts of TeX lack other characters, and formulas need none.
+        let statement = workspace.read(format!("problems/{name}/statement/problem.en.md"));
+        assert!(statement.is_ascii(), "{statement}");
     }
     let run = workspace.run(&["--strict"]);
     run.status(0).silent();

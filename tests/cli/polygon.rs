@@ -878,3 +878,19 @@ fn an_import_brings_statements_and_generators() {
     assert!(page.contains("Add <strong>two</strong> numbers.") && page.contains("data:image/png;base64,"), "{page}");
     Call::any(&workspace.path("in"), &["run", "sum"]).run().status(0);
 }
+
+#[apply(cli_test)]
+fn tags_are_keywords() {
+    let tags = "<tags><tag value=\"math\"/><tag value=\"easy\"/></tags></problem>";
+    let xml = Xml { tests: MANUAL, ..Xml::default() }.text().replace("</problem>", tags);
+    let workspace = Workspace::bare();
+    add(&workspace, "sum", &xml, FILES);
+    workspace.grader(&["import", "sum", "--lossy", "--out", "in"]).status(0);
+    let yaml = workspace.read("in/problems/sum/problem.yaml");
+    assert!(yaml.contains("keywords:\n- math\n- easy\n"), "{yaml}");
+    let export =
+        Call::any(&workspace.path("in"), &["export", "sum", "--force", "--lossy", "--for", "polygon", "-o", "out"]);
+    export.run().status(0);
+    let xml = workspace.read("in/out/sum/problem.xml");
+    assert!(xml.contains("<tag value=\"math\"/>"), "{xml}");
+}

@@ -78,3 +78,14 @@ fn a_sample_that_is_no_text_is_an_error() {
     let workspace = package(&[("statement/problem.en.md", b"Add."), ("data/sample/1.in", long.as_bytes())]);
     workspace.grader(&["statement", "sum"]).status(0).says("the sample 1.in is cut");
 }
+
+#[apply(cli_test)]
+fn remedies_fit_bars_in_tables_and_large_pictures() {
+    let workspace = sound();
+    let text = "| a | b |\n|---|---|\n| $|x|$ | 1 |\n\n![a](large.png)\n";
+    workspace.problem("sum").file("statement/problem.en.md", text);
+    workspace.file("problems/sum/statement/large.png", vec![0_u8; (4 << 20) + 1]);
+    let run = workspace.grader(&["statement", "sum"]);
+    run.status(2).says("in a table, write `\\lvert x\\rvert` in place of bars");
+    run.says("large.png is larger than 4 MiB").says("make it smaller than 4 MiB");
+}

@@ -2,6 +2,7 @@
 
 use macro_rules_attribute::apply;
 
+use crate::cli::need::{Need, mount_tmpfs, unmount};
 use crate::cli::workspace::{SUM, Workspace};
 
 /// A legacy package with everything that changes its name or its meaning.
@@ -60,6 +61,23 @@ fn a_legacy_package_is_upgraded_in_place() {
     }
     workspace.grader(&["run", "sum"]).status(0).shows("2 of 2 as expected: 1 AC, 1 RTE");
     workspace.grader(&["upgrade", "sum"]).status(0).shows("sum is of the version 2025-09 already");
+}
+
+#[apply(cli_test)]
+fn authors_and_keywords_become_lists() {
+    let workspace = legacy();
+    let yaml = "name: Sum\nauthor: Ann Example, Bob B. and Carl\nkeywords: sum easy\n";
+    workspace.file("sum/problem.yaml", yaml);
+    let expect = |yaml: &str| {
+        assert!(yaml.contains("credits:\n  authors:\n  - Ann Example\n  - Bob B.\n  - Carl\n"), "{yaml}");
+        assert!(yaml.contains("keywords:\n- sum\n- easy\n"), "{yaml}");
+    };
+    for format in ["icpc-2025-09", "kattis"] {
+        workspace.grader(&["export", "sum", "--force", "--for", format, "-o", format]).status(0);
+        expect(&workspace.read(format!("{format}/sum/problem.yaml")));
+    }
+    workspace.grader(&["upgrade", "sum"]).status(0);
+    expect(&workspace.read("sum/problem.yaml"));
 }
 
 #[apply(cli_test)]
@@ -198,4 +216,24 @@ fn an_upgrade_does_not_wait_for_a_named_pipe() {
     let run = workspace.grader(&["upgrade", "sum", "--force"]);
     run.status(2).says("sum/pipe is neither a file nor a directory").says("remove it");
     assert_eq!(workspace.read("sum/problem.yaml"), old);
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Mount])]
+fn a_full_disk_changes_nothing() {
+    let workspace = Workspace::bare();
+    std::fs::create_dir(workspace.path("full")).unwrap();
+    assert!(mount_tmpfs(&workspace.path("full"), "96k"));
+    let yaml = "name: Sum\nlimits: {time_limit: 1}\n";
+    workspace
+        .file("full/sum/problem.yaml", yaml)
+        .file("full/sum/data/secret/1.in", "4 4\n".to_owned() + &" ".repeat(50_000))
+        .file("full/sum/data/secret/1.ans", "8\n")
+        .file("full/sum/submissions/accepted/sum.sh", SUM);
+    let run = workspace.grader(&["upgrade", "full/sum", "--force"]);
+    let after = workspace.read("full/sum/problem.yaml");
+    unmount(&workspace.path("full"));
+    run.status(2).says("full/sum: ").says("nothing was changed").says("→ free some space");
+    assert!(!run.all().contains("with -o"), "{}", run.all());
+    assert_eq!(after, yaml);
 }

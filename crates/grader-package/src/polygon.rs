@@ -114,6 +114,8 @@ pub struct Beyond {
     pub testsets: Vec<String>,
     /// The groups that state how much contestants see of their results, with the word of Polygon.
     pub feedback: Vec<(String, String)>,
+    /// What the problem is about, in the words of its author.
+    pub tags: Vec<String>,
     /// The solutions that nobody runs.
     pub never_run: Vec<String>,
 }
@@ -141,6 +143,11 @@ pub fn beyond(file: &Path) -> Result<Beyond, Diagnostic> {
         feedback: all(&["judging", "testset", "groups", "group"])
             .into_iter()
             .filter_map(|node| pair(node, "name", "feedback-policy"))
+            .collect(),
+        tags: all(&["tags", "tag"])
+            .into_iter()
+            .filter_map(|node| owned(node, "value"))
+            .filter(|tag| tag != document::RUN_TWICE)
             .collect(),
         never_run: all(&["assets", "solutions", "solution"])
             .into_iter()

@@ -271,7 +271,7 @@ impl<'a> Reader<'a> {
             return None;
         }
         if entry.path_is_symlink() && !self.stays_inside(path) {
-            self.error(path, "the symbolic link leaves the problem; ignored", "copy the file instead");
+            self.error(path, "the symbolic link leaves the problem", "copy the file instead");
             return None;
         }
         if !entry.file_type().is_dir() && !entry.file_type().is_file() {

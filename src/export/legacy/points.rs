@@ -32,11 +32,11 @@ pub(super) fn by_validator(problem: &Problem) -> bool {
     }
 }
 
-/// `grading` in `problem.yaml`, if fewer points are better.
-pub(super) fn objective(problem: &Problem) -> Option<BTreeMap<&'static str, &'static str>> {
+/// The `objective` in `problem.yaml`, if fewer points are better.
+pub(super) fn objective(problem: &Problem) -> Option<&'static str> {
     let Some(Scoring::Graded(grading)) = &problem.scoring else { return None };
     let is_min = grading.points.is_some_and(|points| points.objective == Objective::Min);
-    is_min.then(|| BTreeMap::from([("objective", "min")]))
+    is_min.then_some("min")
 }
 
 /// Adds the points and graders of each folder.

@@ -18,7 +18,7 @@ use grader_model::problem::StandardChecker;
 /// The most tests of a testset.
 const MOST_TESTS: usize = 100_000;
 /// The tag of problems with two runs.
-const RUN_TWICE: &str = "run-twice";
+pub(super) const RUN_TWICE: &str = "run-twice";
 /// Where the tests of a checker are.
 const CHECKER_TESTS: &str = "files/tests/checker-tests";
 /// Where the tests of a validator are.
