@@ -219,11 +219,12 @@ fn for_pandoc(html: &str) -> String {
 struct Said(Vec<u8>);
 
 impl Said {
-    /// The error of TeX, whose line begins so, or the last line.
+    /// The error of TeX, pandoc or Typst, whose line begins so, or the last line with text.
     fn reason(&self) -> String {
         let said = String::from_utf8_lossy(&self.0);
-        let error = said.lines().find(|line| line.starts_with("! ") || line.starts_with("[WARNING]"));
-        error.or(said.lines().last()).unwrap_or_default().to_owned()
+        let is_error = |line: &&str| ["! ", "[WARNING]", "error:"].iter().any(|begin| line.starts_with(begin));
+        let last = || said.lines().rfind(|line| !line.trim().is_empty());
+        said.lines().find(is_error).or_else(last).unwrap_or_default().to_owned()
     }
 }
 

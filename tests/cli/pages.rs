@@ -443,7 +443,7 @@ fn the_statement_is_served_beside_a_watched_run() {
         });
         pages.take(1500).find(|page| page.contains(text)).unwrap_or_else(|| panic!("{text} is never shown"))
     };
-    let page = shows("<h1>Sums</h1>");
+    let page = shows("<h1 id=\"p0\">Sums</h1>");
     assert!(page.contains("<math") && page.contains("Sample Input 1"), "{page}");
     let head = page.split("\r\n\r\n").next().unwrap().to_ascii_lowercase();
     assert!(head.contains("content-security-policy: default-src 'none'; script-src 'none'"), "{head}");

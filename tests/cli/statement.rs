@@ -199,7 +199,10 @@ fn every_language_is_a_page() {
     let files: [(&str, &[u8]); 2] = [("statement/problem.en.md", b"Add."), ("statement/problem.de.tex", b"Addiere.")];
     let workspace = package(&files);
     workspace.grader(&["statement", "sum", "-o", "out"]).status(0).shows("out/sum.de.html").shows("out/sum.en.html");
-    has(&workspace.read("out/sum.de.html"), &["lang=\"de\"", "<h1>Summe</h1>", "Beispieleingabe 1", "Addiere."]);
+    has(
+        &workspace.read("out/sum.de.html"),
+        &["lang=\"de\"", "<h1 id=\"p0\">Summe</h1>", "Beispieleingabe 1", "Addiere."],
+    );
     workspace.grader(&["statement", "sum", "--language", "de", "-o", "x.html"]).status(0).shows("wrote x.html");
     workspace.grader(&["statement", "sum", "--language", "fr"]).status(2).says("no statement in `fr`").says("de, en");
     workspace.grader(&["statement", "sum", "-o", "y.html"]).status(2).says("there are 2 pages");
@@ -211,7 +214,7 @@ fn native_statements_keep_their_own_examples() {
     workspace.problem("sum").file("statement/problem.en.md", "# Sum\n\nAdd.\n\n## Example\n\nOwn.\n");
     workspace.grader(&["statement", "sum", "-o", "own"]).status(0);
     let page = workspace.read("own/sum.en.html");
-    assert!(page.contains("<h1>Sum</h1>") && !page.contains("Sample Input"), "{page}");
+    assert!(page.contains("<h1 id=\"p0\">Sum</h1>") && !page.contains("Sample Input"), "{page}");
     workspace.problem("sum").file("statement/problem.en.md", "# Sum\n\nAdd.\n");
     workspace.grader(&["statement", "sum", "-o", "other"]).status(0);
     has(&workspace.read("other/sum.en.html"), &["Sample Input 1</h3><pre>1 2"]);

@@ -87,8 +87,8 @@ fn the_title_of_the_statement_is_on_its_page_and_the_name_elsewhere() {
         package(&[("statement/problem.en.md", b"# Adding\n\nAdd."), ("statement/problem.de.md", b"Addiere.")]);
     let run = workspace.grader(&["statement", "sum"]);
     run.status(0).says("the statement has the title `Adding`, and the problem has the name `Sum of Two`");
-    has(&workspace.read("sum.en.html"), &["<h1>Adding</h1>"]);
-    has(&workspace.read("sum.de.html"), &["<h1>Summe</h1>"]);
+    has(&workspace.read("sum.en.html"), &["<h1 id=\"p0\">Adding</h1>"]);
+    has(&workspace.read("sum.de.html"), &["<h1 id=\"p0\">Summe</h1>"]);
     let same = package(&[("statement/problem.en.md", b"# Sum of Two\n\nAdd.")]);
     let run = same.grader(&["statement", "sum"]);
     assert!(!run.status(0).all().contains("has the title"), "{}", run.all());
