@@ -26,26 +26,29 @@ use crate::package::document::{Document, Value};
 use crate::package::testdata::VALIDATION_DIRS;
 use crate::problem::{Arguments, Constants, DEFAULT_INCLUDE, Problem, ProblemKind, Program, Setting};
 
+/// The metadata that the legacy version has a place for; the titles first.
+const SAYS: [&str; 13] = [
+    "titles",
+    "uuid",
+    "authors",
+    "source",
+    "license",
+    "rights_owner",
+    "keywords",
+    "limits.code",
+    "limits.compilation_time",
+    "limits.compilation_memory",
+    SHOW_GROUPS,
+    "hint",
+    "description",
+];
+
 pub(super) const ICPC: Target = Target {
     name: "icpc-legacy",
     summary: "the legacy version of the problem package format",
     archive: ArchiveLayout::Folder,
     shows_page: false,
-    says: &[
-        "uuid",
-        "authors",
-        "titles",
-        "source",
-        "license",
-        "rights_owner",
-        "keywords",
-        "limits.code",
-        "limits.compilation_time",
-        "limits.compilation_memory",
-        SHOW_GROUPS,
-        "hint",
-        "description",
-    ],
+    says: &SAYS,
     labels_by_points: true,
     draft: |subject, out| draft(subject, out, Dialect::Icpc),
 };
@@ -55,20 +58,8 @@ pub(super) const DOMJUDGE: Target = Target {
     summary: "DOMjudge",
     archive: ArchiveLayout::Top,
     shows_page: true,
-    says: &[
-        "uuid",
-        "authors",
-        "source",
-        "license",
-        "rights_owner",
-        "keywords",
-        "limits.code",
-        "limits.compilation_time",
-        "limits.compilation_memory",
-        SHOW_GROUPS,
-        "hint",
-        "description",
-    ],
+    // It has one title.
+    says: SAYS.split_at(1).1,
     labels_by_points: true,
     draft: |subject, out| draft(subject, out, Dialect::Domjudge),
 };

@@ -19,7 +19,7 @@ const LONGEST: usize = 4000;
 /// longest formula, without optimisation.
 pub(super) const STACK: usize = 64 << 20;
 
-/// The elements of MathML that a formula may have. No `annotation`: pandoc would give its text to TeX as it is.
+/// The elements of MathML that a formula may have. Not `annotation`: pandoc passes its text on to TeX unchanged.
 const ELEMENTS: &[&str] = &[
     "math",
     "menclose",
