@@ -357,7 +357,7 @@ impl Out {
         for path in &paths {
             if path.symlink_metadata().is_ok() {
                 bail!(
-                    "{} exists already; grader overwrites nothing\n  → remove it, or name another place with -o",
+                    "{} exists already; grader overwrites nothing\n  → name another place with -o, or remove it",
                     path.display()
                 );
             }

@@ -32,6 +32,8 @@ pub(crate) struct SelectionWords {
 pub(crate) struct SelectedProblem<'p> {
     /// The problem.
     pub problem: &'p Arc<Problem>,
+    /// The position of the first pattern that names it. None without patterns.
+    named_by: Option<usize>,
     /// Whether each test is selected, by position in plan order.
     tests: Vec<bool>,
     /// Whether each submission is selected, by position in the problem's list.
@@ -47,6 +49,11 @@ impl<'p> SelectedProblem<'p> {
     /// Whether the submission at this position of `Problem::submissions` is selected.
     pub(crate) fn has_submission(&self, position: usize) -> bool {
         self.submissions.get(position).copied().unwrap_or_default()
+    }
+
+    /// Whether a test or a submission is selected.
+    fn is_any(&self) -> bool {
+        self.tests.contains(&true) || self.submissions.contains(&true)
     }
 
     /// Returns the selected cases, in plan order.
@@ -101,7 +108,8 @@ impl SelectError {
     }
 }
 
-/// Returns the selected problems, in their order, or every mistake in the patterns.
+/// Returns the selected problems, or every mistake in the patterns. Problems of a contest have its order. Without letters, the
+/// order of the patterns counts.
 pub(crate) fn select<'p>(
     problems: &'p [Arc<Problem>],
     request: &SelectionWords,
@@ -109,13 +117,19 @@ pub(crate) fn select<'p>(
     let mut errors = Vec::new();
     let mut selected: Vec<SelectedProblem<'p>> =
         problems.iter().map(|problem| everything_or_nothing(problem, request)).collect();
-    for pattern in &request.patterns {
+    for (position, pattern) in request.patterns.iter().enumerate() {
         if let Err(error) = add_pattern(&mut selected, pattern, &request.base) {
             errors.push(error);
         }
+        for named in selected.iter_mut().filter(|selected| selected.is_any()) {
+            named.named_by.get_or_insert(position);
+        }
     }
     only_named_by_path(&mut selected, request);
-    selected.retain(|selected| selected.tests.contains(&true) || selected.submissions.contains(&true));
+    selected.retain(SelectedProblem::is_any);
+    if selected.iter().all(|selected| selected.problem.label.is_none()) {
+        selected.sort_by_key(|selected| selected.named_by);
+    }
     // If no problem is selected, every further pattern would fail too, through no fault of its own.
     if selected.is_empty() && !errors.is_empty() {
         return Err(errors);
@@ -142,6 +156,7 @@ fn everything_or_nothing<'p>(problem: &'p Arc<Problem>, request: &SelectionWords
     let meant = request.patterns.is_empty();
     SelectedProblem {
         problem,
+        named_by: None,
         tests: vec![meant; problem.test_count()],
         submissions: vec![meant; problem.submissions.len()],
     }

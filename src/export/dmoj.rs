@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::draft::Draft;
 use super::foreign::{
-    Judge, ProgramFile, TextStatements, comparison, group_points, judge_of, statement_texts, unexpressed,
-    without_programs,
+    Judge, ProgramFile, TextStatements, comparison, first_judge, group_points, judge_of, lose_judge, statement_texts,
+    unexpressed, without_programs,
 };
 use super::placed::{PlacedCase, SAMPLE, place};
 use super::subject::Subject;
@@ -157,7 +157,9 @@ fn program(subject: &Subject<'_>, draft: &mut Draft, files: Vec<ProgramFile>) ->
         "c" => "C",
         "py" => "PY3",
         _ => {
-            draft.lose(main.clone(), "grader knows no name for its language on DMOJ");
+            if let Some(judge) = first_judge(subject.problem) {
+                lose_judge(subject.problem, draft, judge, "grader knows no name for its language on DMOJ");
+            }
             return Ok(None);
         }
     };

@@ -54,7 +54,7 @@ enum Entry {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum WriteError {
     /// There is something with this name.
-    #[error("{} exists already; grader overwrites nothing\n  → remove it, or name another place with -o", .0.display())]
+    #[error("{} exists already; grader overwrites nothing\n  → name another place with -o, or remove it", .0.display())]
     Exists(PathBuf),
     /// A named pipe, a socket or a device has the name of a file.
     #[error("{} is neither a file nor a directory\n  → remove it", .0.display())]

@@ -40,15 +40,23 @@ pub(super) enum Judge {
     None,
 }
 
-/// What happens to an interactive problem that loses its interactor.
-pub(super) const WITHOUT_INTERACTOR: &str = "without it, every submission fails";
+/// The program that sees what submissions print: the interactor, or the first output validator.
+pub(super) fn first_judge(problem: &Problem) -> Option<&JudgingProgram> {
+    problem.interactor.as_ref().or(problem.output_validators.first())
+}
+
+/// Reports a program that the judge does not run. For one that talks to submissions, with the consequence.
+pub(super) fn lose_judge(problem: &Problem, draft: &mut Draft, judge: &JudgingProgram, why: &str) {
+    let talks = problem.kind.is_interactive() && first_judge(problem).is_some_and(|first| std::ptr::eq(first, judge));
+    let why = if talks { format!("{why}, and without it, every submission fails") } else { why.to_owned() };
+    draft.lose(problem.name_of(&judge.program), why);
+}
 
 impl Judge {
     /// Reports that the target does not run the program.
     pub(super) fn lose(&self, problem: &Problem, draft: &mut Draft, why: &str) {
-        let program = problem.interactor.as_ref().or(problem.output_validators.first());
-        if let Some(program) = program.filter(|_| !matches!(self, Self::Comparison(_) | Self::None)) {
-            draft.lose(problem.name_of(&program.program), why);
+        if let Some(judge) = first_judge(problem).filter(|_| !matches!(self, Self::Comparison(_) | Self::None)) {
+            lose_judge(problem, draft, judge, why);
         }
     }
 }
@@ -120,12 +128,12 @@ pub(super) fn judge_of(subject: &Subject<'_>, draft: &mut Draft, judge: &str) ->
         draft.lose(problem.name_of(&other.program), format!("a second output validator, and {judge} runs one"));
     }
     let is_testlib = |program: &JudgingProgram| matches!(subject.protocol(program), Protocol::Testlib(_));
-    let mut files = |program: &Program| -> Result<Vec<ProgramFile>, ExportError> {
-        if matches!(program, Program::Scripts { .. }) {
-            draft.lose(problem.name_of(program), format!("{judge} runs no scripts that build programs"));
+    let mut files = |judging: &JudgingProgram| -> Result<Vec<ProgramFile>, ExportError> {
+        if matches!(judging.program, Program::Scripts { .. }) {
+            lose_judge(problem, draft, judging, &format!("{judge} runs no scripts that build programs"));
             return Ok(Vec::new());
         }
-        let JudgeFiles { files, main } = judge_files(subject, draft, program);
+        let JudgeFiles { files, main } = judge_files(subject, draft, &judging.program);
         let mut named = Vec::new();
         for (name, from) in files {
             named.push((unicode(&name)?.to_owned(), from, name != main));
@@ -139,18 +147,17 @@ pub(super) fn judge_of(subject: &Subject<'_>, draft: &mut Draft, judge: &str) ->
             Judge::Comparison(first(subject).map_or(Checker::default(), |setting| subject.checker(&setting)))
         }
         (Some(interactor), Some(checker)) => {
-            let talks = files(&interactor.program)?;
+            let talks = files(interactor)?;
             draft.lose(
                 problem.name_of(&checker.program),
                 format!("a checker after the interactor, which {judge} does not run"),
             );
             Judge::Interactor(talks)
         }
-        (Some(only), None) => Judge::Interactor(files(&only.program)?),
-        (None, Some(only)) if is_interactive && is_testlib(only) => Judge::Interactor(files(&only.program)?),
+        (Some(only), None) => Judge::Interactor(files(only)?),
+        (None, Some(only)) if is_interactive && is_testlib(only) => Judge::Interactor(files(only)?),
         (None, Some(only)) if is_interactive => {
-            let why = format!("{judge} runs interactors of testlib, and {WITHOUT_INTERACTOR}");
-            draft.lose(problem.name_of(&only.program), why);
+            lose_judge(problem, draft, only, &format!("{judge} runs interactors of testlib"));
             Judge::None
         }
         (None, Some(only)) if matches!(subject.protocol(only), Protocol::Dmoj(_)) => {
@@ -160,9 +167,9 @@ pub(super) fn judge_of(subject: &Subject<'_>, draft: &mut Draft, judge: &str) ->
             );
             Judge::None
         }
-        (None, Some(only)) if is_testlib(only) => Judge::Testlib(files(&only.program)?),
-        (None, Some(only)) if subject.protocol(only) == Protocol::Cms => Judge::Cms(files(&only.program)?),
-        (None, Some(only)) => Judge::Icpc(files(&only.program)?),
+        (None, Some(only)) if is_testlib(only) => Judge::Testlib(files(only)?),
+        (None, Some(only)) if subject.protocol(only) == Protocol::Cms => Judge::Cms(files(only)?),
+        (None, Some(only)) => Judge::Icpc(files(only)?),
     })
 }
 

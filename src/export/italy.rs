@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::draft::Draft;
-use super::foreign::{Judge, WITHOUT_INTERACTOR, comparison, group_points, judge_of, unexpressed};
+use super::foreign::{Judge, comparison, group_points, judge_of, lose_judge, unexpressed};
 use super::labels::comment_mark;
 use super::placed::{PlacedCase, SAMPLE, place};
 use super::statements::{attachments, problem_file, shown, statement_files};
@@ -175,8 +175,7 @@ fn judge(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     let problem = subject.problem;
     if problem.kind.is_interactive() {
         for program in problem.interactor.iter().chain(&problem.output_validators) {
-            let why = format!("italy-yaml has no interactive problems, and {WITHOUT_INTERACTOR}");
-            draft.lose(problem.name_of(&program.program), why);
+            lose_judge(problem, draft, program, "italy-yaml has no interactive problems");
         }
         return Ok(());
     }

@@ -16,7 +16,7 @@ use super::draft::Draft;
 use super::icpc;
 use super::judge_files::JudgeLanguages;
 use super::labels::{self, LegacyLabels};
-use super::listing::{files_below, read, unicode};
+use super::listing::{files_below, unicode};
 use super::placed::{Extras, PlacedCase, extras_of, place, settings_file};
 use super::statements::{self, problem_file};
 use super::subject::{PageContent, Subject};
@@ -425,12 +425,6 @@ fn domjudge_statement(subject: &Subject<'_>, draft: &mut Draft) -> Result<usize,
             statements::statements(subject, draft, "problem_statement", &["tex", "md"], constants)?;
         }
         Some(PageContent::Unreadable(_)) | None => {
-            if best.ending == "html" && acts(&best.path)? {
-                draft.miss(
-                    format!("a look at {}", shown(&best.path)),
-                    "it has a script, which would run in the browsers of contestants",
-                );
-            }
             let is_text = best.ending == "txt";
             let constants = if is_text { problem.additions.constants.clone() } else { Constants::default() };
             draft.source(&format!("problem_statement/problem.{}", best.ending), &best.path, &constants)?;
@@ -441,18 +435,6 @@ fn domjudge_statement(subject: &Subject<'_>, draft: &mut Draft) -> Result<usize,
         draft.leave_out(shown(&other.path), "DOMjudge shows one statement");
     }
     Ok(1)
-}
-
-/// Whether a page has a script, or looks like it: an element, the address of a link, or an attribute such as `onload`.
-fn acts(page: &Path) -> Result<bool, ExportError> {
-    let bytes = read(page).map_err(|error| ExportError::Read { path: page.to_owned(), error })?;
-    let text = String::from_utf8_lossy(&bytes).to_ascii_lowercase();
-    let has_handler = text.split(['<', '>']).flat_map(|tag| tag.split([' ', '\t', '\n', '/', '"', '\''])).any(|word| {
-        word.strip_prefix("on")
-            .and_then(|rest| rest.split_once('='))
-            .is_some_and(|(name, _)| !name.is_empty() && name.trim_end().bytes().all(|byte| byte.is_ascii_lowercase()))
-    });
-    Ok(has_handler || ["<script", "javascript:", "<iframe"].iter().any(|mark| text.contains(mark)))
 }
 
 /// `common`: the flags of the default output validator on all cases.

@@ -8,7 +8,7 @@ use quick_xml::writer::Writer;
 
 use super::description::LANGUAGES;
 use super::draft::Draft;
-use super::foreign::{WITHOUT_INTERACTOR, group_points, unexpressed};
+use super::foreign::{group_points, lose_judge, unexpressed};
 use super::judge_files::{JudgeFiles, judge_files, testlib_header};
 use super::listing::unicode;
 use super::placed::{PlacedCase, SAMPLE, place};
@@ -393,15 +393,7 @@ fn judging_source(
 ) -> Result<Option<Element>, ExportError> {
     let problem = subject.problem;
     if !is_testlib(subject, judge) {
-        let why = "Polygon runs programs with the protocol of testlib";
-        let talks = problem.kind.is_interactive()
-            && problem
-                .interactor
-                .as_ref()
-                .or(problem.output_validators.first())
-                .is_some_and(|first| std::ptr::eq(first, judge));
-        let why = if talks { format!("{why}, and {WITHOUT_INTERACTOR}") } else { why.to_owned() };
-        draft.lose(problem.name_of(&judge.program), why);
+        lose_judge(problem, draft, judge, "Polygon runs programs with the protocol of testlib");
         return Ok(None);
     }
     let JudgeFiles { files, main } = judge_files(subject, draft, &judge.program);
@@ -413,7 +405,7 @@ fn judging_source(
         draft.source(&place(name)?, from, &problem.additions.constants)?;
     }
     let Some(kind) = source_type(&main) else {
-        draft.lose(problem.name_of(&judge.program), "grader knows no name for its language on Polygon");
+        lose_judge(problem, draft, judge, "grader knows no name for its language on Polygon");
         return Ok(None);
     };
     Ok(Some(source_of(&place(&main)?, kind)))

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::draft::Draft;
-use super::listing::{are_equal, files_below};
+use super::listing::{are_equal, files_below, read};
 use super::placed::{extras_of, settings_file};
-use super::statements::attachment_files;
+use super::statements::{attachment_files, shown};
 use super::subject::Subject;
 use super::{ExportError, Target, italy};
 use crate::package::document::{Document, small_text};
@@ -50,7 +50,33 @@ pub(super) fn report(subject: &Subject<'_>, target: &Target, draft: &mut Draft) 
     if target.name != italy::TARGET.name {
         macros(subject, draft);
     }
+    acting(subject, draft)?;
     Ok(())
+}
+
+/// Reports pages and pictures of the problem that would run scripts in the browsers of contestants.
+fn acting(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
+    let ends = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "svg" || ending == "html");
+    let is_shown = |path: &PathBuf| path.starts_with(&subject.problem.dir) && ends(path);
+    for file in draft.sources().into_iter().filter(is_shown) {
+        if acts(&file)? {
+            let why = "it has a script, which would run in the browsers of contestants";
+            draft.miss(format!("a look at {}", shown(subject.problem, &file)), why);
+        }
+    }
+    Ok(())
+}
+
+/// Whether a page or a picture has a script, or looks like it: an element, the address of a link, or an attribute such as `onload`.
+fn acts(page: &Path) -> Result<bool, ExportError> {
+    let bytes = read(page).map_err(|error| ExportError::Read { path: page.to_owned(), error })?;
+    let text = String::from_utf8_lossy(&bytes).to_ascii_lowercase();
+    let has_handler = text.split(['<', '>']).flat_map(|tag| tag.split([' ', '\t', '\n', '/', '"', '\''])).any(|word| {
+        word.strip_prefix("on")
+            .and_then(|rest| rest.split_once('='))
+            .is_some_and(|(name, _)| !name.is_empty() && name.trim_end().bytes().all(|byte| byte.is_ascii_lowercase()))
+    });
+    Ok(has_handler || ["<script", "javascript:", "<iframe"].iter().any(|mark| text.contains(mark)))
 }
 
 /// Parts of packages that targets write, or report by themselves.

@@ -444,8 +444,11 @@ fn split_words(
         );
     }
     let near = paths.iter().find_map(|path| near_file(&workspace.start, path));
-    let remedy = near.map(|near| format!("\n  → did you mean `{near}`?")).unwrap_or_default();
-    bail!("no such file or directory: {}{remedy}", missing.join(", "))
+    let remedy = near.map_or_else(
+        || "name a problem, a program, a folder or an archive; `grader list` lists the problems".to_owned(),
+        |near| format!("did you mean `{near}`?"),
+    );
+    bail!("no such file or directory: {}\n  → {remedy}", missing.join(", "))
 }
 
 /// Whether the first of several words names a problem and not a submission.

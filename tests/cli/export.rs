@@ -845,3 +845,32 @@ fn a_page_with_a_script_is_told_before_domjudge_shows_it() {
         assert_eq!(told, is_told, "{page}: {}", run.all());
     }
 }
+
+#[apply(cli_test)]
+fn a_picture_with_a_script_is_told_before_anybody_shows_it() {
+    let workspace = sound();
+    let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>";
+    workspace.problem("sum-of-two").file("statement/unused.svg", svg).file("statement/still.svg", "<svg/>");
+    for format in ["kattis", "domjudge", "icpc-2025-09", "icpc-legacy"] {
+        let run = export(&workspace, &["sum-of-two", "--for", format, "-o", format]);
+        run.status(0).shows("a look at statement/unused.svg: it has a script").hides("a look at statement/still.svg");
+    }
+}
+
+#[apply(cli_test)]
+fn problems_of_no_contest_keep_the_order_in_which_they_are_named() {
+    let workspace = Workspace::new();
+    for name in ["one", "two", "three"] {
+        workspace.grader(&["new", name, "--lang", "python"]).status(0);
+    }
+    let order = |words: &[&str], out: &str| {
+        export(&workspace, &[words, &["--for", "kattis", "-o", out]].concat()).status(0);
+        let listed = yaml(workspace.read(format!("{out}/problems/problems.yaml")).as_bytes());
+        listed.as_sequence().unwrap().iter().map(|one| one["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(order(&["two", "one", "three"], "named"), ["two", "one", "three"]);
+    assert_eq!(order(&["two", "*"], "glob"), ["two", "one", "three"]);
+    assert_eq!(order(&["problems"], "folder"), ["one", "three", "two"]);
+    workspace.file("problems/problems.yaml", "- {id: three, label: X}\n");
+    assert_eq!(order(&["two", "three"], "list"), ["three", "two"]);
+}

@@ -243,7 +243,9 @@ fn a_folder_is_one_program_or_many() {
 fn bad_words_are_told_all_at_once() {
     let workspace = Workspace::with_sum();
     workspace.file("right.sh", SUM);
-    judge(&workspace, &["sum", "nope", "nope2"]).status(2).says("no such file or directory: `nope`, `nope2`");
+    judge(&workspace, &["sum", "nope", "nope2"]).status(2).says(
+        "no such file or directory: `nope`, `nope2`\n  → name a problem, a program, a folder or an archive; `grader list`",
+    );
     judge(&workspace, &["smu", "right.sh"]).status(2).says("did you mean `sum`?");
     judge(&workspace, &["sum"]).status(2).says("`sum` is a problem, and nothing to judge is named");
     judge(&workspace, &["sum", "right.sh", "--pattern", "{test}"]).status(2).says("needs `--outputs`");

@@ -64,7 +64,7 @@ fn names_prefixes_globs_and_paths() {
     check(&["testcases/dice/sample"], &["dice/sample/1"]);
     check(&["dirac-*", "-t", "sample"], &["dirac-a/sample/1", "dirac-b/sample/1"]);
     check(&["dirac", "-t", "sample"], &["dirac-a/sample/1", "dirac-b/sample/1"]);
-    check(&["dirac-a/sample", "dice/sample"], &["dice/sample/1", "dirac-a/sample/1"]);
+    check(&["dirac-a/sample", "dice/sample"], &["dirac-a/sample/1", "dice/sample/1"]);
     let dice = workspace.path("problems/dice");
     check(&[dice.to_str().unwrap()], &all_of_dice);
 }

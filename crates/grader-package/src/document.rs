@@ -415,15 +415,15 @@ fn suggestion(full: &str, key: &str, prefix: &str, known: &[&str]) -> Option<Str
     if known.contains(&full) {
         return Some(format!("write `{full}` without quotes"));
     }
-    let heads = known.iter().filter_map(|known| known.strip_prefix(prefix));
-    let siblings = heads.map(|rest| rest.split_once('.').map_or(rest, |(head, _)| head));
+    let below: Vec<&str> = known.iter().filter_map(|known| known.strip_prefix(prefix)).collect();
+    let siblings = below.iter().map(|&rest| rest.split_once('.').map_or(rest, |(head, _)| head));
     if let Some(near) = suggest::closest(key, siblings) {
         return Some(format!("did you mean `{prefix}{near}`?"));
     }
     let elsewhere = known.iter().find(|known| known.rsplit('.').next() == Some(key));
     elsewhere
         .map(|known| format!("did you mean `{known}`?"))
-        .or_else(|| suggest::did_you_mean(full, known.iter().copied()))
+        .or_else(|| suggest::did_you_mean(full, known.iter().copied()).filter(|_| below.is_empty()))
 }
 
 #[cfg(test)]

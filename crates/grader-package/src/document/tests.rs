@@ -24,6 +24,7 @@ fn toml_mistakes_are_told_with_their_places() {
     check("job = 2\n", &["f:1:1: unknown key `job`; did you mean `jobs`?"]);
     check("[limits]\n  memroy = 2\n", &["f:2:3: unknown key `limits.memroy`; did you mean `limits.memory`?"]);
     check("memory = 2\n", &["f:1:1: unknown key `memory`; did you mean `limits.memory`?"]);
+    check("[limits]\nfrobs = 2\n", &["f:2:1: unknown key `limits.frobs`"]);
     check("limits = 2\n", &["f:1:1: `limits` is a table of keys, not a whole number"]);
     check("[jobs]\nx = 1", &["f:1:2: `jobs`: expected a whole number, found a table"]);
     check("zzzzzz = 1\n", &["f:1:1: unknown key `zzzzzz`"]);
