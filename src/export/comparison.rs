@@ -93,7 +93,8 @@ fn flags_of(options: TokenOptions) -> Vec<String> {
 
 /// A tolerance in few characters: `1e-6`, `0.5`.
 fn number(value: f64) -> String {
-    let (plain, short) = (value.to_string(), format!("{value:e}"));
+    let plain = value.to_string();
+    let short = format!("{value:e}");
     if short.len() < plain.len() { short } else { plain }
 }
 

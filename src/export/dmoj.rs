@@ -94,7 +94,8 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
             None => draft.text(&one.path(".out"), ""),
         }
     }
-    let (mut checker, mut interactive) = (None, None);
+    let mut checker = None;
+    let mut interactive = None;
     match judge_of(subject, draft, "DMOJ")? {
         Judge::Comparison(compared) => {
             checker = own_checker(compared).map(Checker::Named);
@@ -132,7 +133,8 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     for (_, text) in statement_texts(subject, draft, target)? {
         draft.text("statement.md", text);
     }
-    let (time, memory) = (subject.time_limit().as_secs_f64(), subject.memory() << 10);
+    let time = subject.time_limit().as_secs_f64();
+    let memory = subject.memory() << 10;
     draft.miss(format!("a time limit of {time} s and a memory limit of {memory} KiB"), "enter them on the site");
     Ok(())
 }

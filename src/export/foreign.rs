@@ -262,7 +262,8 @@ pub(super) fn statement_texts(
 ) -> Result<Vec<(String, String)>, ExportError> {
     let judge = target.judge;
     let mut found: Vec<(usize, PathBuf, String)> = Vec::new();
-    let (mut others, mut beside) = (Vec::new(), Vec::new());
+    let mut others = Vec::new();
+    let mut beside = Vec::new();
     for (file, path) in statement_files(subject.problem)? {
         match problem_file(&file) {
             Some((language, ending)) => match ["md", "txt"].iter().position(|known| *known == ending) {

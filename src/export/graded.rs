@@ -137,7 +137,8 @@ fn tree(grading: &Grading, losses: &mut Losses) -> Option<ScoreTree> {
         losses.add("grading.objective: min", "more points are always better");
     }
     let root = &grading.groups[0];
-    let (root_flags, of) = (losses.flags(root), |name: &str| grading.group_of(name).map(|at| &grading.groups[at]));
+    let root_flags = losses.flags(root);
+    let of = |name: &str| grading.group_of(name).map(|at| &grading.groups[at]);
     if root_flags.verdict == VerdictMode::AlwaysAccept || root_flags.accept_if_any_accepted {
         losses.key("grader_flags", root, "the points of secret count only if it is accepted");
     }

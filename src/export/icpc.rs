@@ -231,7 +231,8 @@ fn downloads(draft: &mut Draft) {
 /// Writes the generators, if they are wanted. Those of packages that keep them elsewhere come without their commands.
 pub(super) fn generators(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     let dir = subject.problem.dir.join("generators");
-    let (has_folder, has_others) = (dir.is_dir(), !subject.generators.is_empty());
+    let has_folder = dir.is_dir();
+    let has_others = !subject.generators.is_empty();
     if has_folder && subject.with_generators {
         programs::folder(subject.problem, draft, &dir, "generators", &Constants::default())?;
     } else if has_folder {
@@ -265,7 +266,8 @@ pub(super) fn unstated_limits(problem: &Problem, draft: &mut Draft) {
 
 /// `problem.yaml` in a version of the format from 2023-07 on.
 pub(super) fn metadata(subject: &Subject<'_>, version: &'static str) -> Metadata {
-    let (problem, description) = (subject.problem, &subject.description);
+    let problem = subject.problem;
+    let description = &subject.description;
     let value = |key: &str| description.value(key).cloned();
     let authors = |names: &[String]| match names {
         [] => None,

@@ -439,7 +439,8 @@ fn domjudge_statement(subject: &Subject<'_>, draft: &mut Draft) -> Result<usize,
 
 /// `common`: the flags of the default output validator on all cases.
 fn metadata(subject: &Subject<'_>, dialect: Dialect, common: Option<String>) -> Metadata {
-    let (problem, description) = (subject.problem, &subject.description);
+    let problem = subject.problem;
+    let description = &subject.description;
     let is_domjudge = dialect == Dialect::Domjudge;
     let near = |value: f64, usual: f64| (value - usual).abs() < 1e-9;
     // A value that the author states stays, also if it is the usual one.

@@ -162,7 +162,8 @@ fn number(captures: &Captures<'_>, first: usize) -> Option<i128> {
         let text: String = captures.get(group)?.as_str().chars().filter(char::is_ascii_digit).collect();
         text.parse::<i128>().ok()
     };
-    let (start, factor) = (digits(first + 1)?, digits(first + 2));
+    let start = digits(first + 1)?;
+    let factor = digits(first + 2);
     let exponent = digits(first + 3).or_else(|| digits(first + 4)).map(u32::try_from).transpose().ok()?;
     let raised = |base: i128| exponent.map_or(Some(base), |exponent| base.checked_pow(exponent));
     let product = match factor {

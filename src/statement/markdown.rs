@@ -41,7 +41,8 @@ pub(super) fn read(text: &str, notes: &mut Notes<'_>) -> Parts {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_MATH;
     let mut reader = Reader { notes, made: Parts::default(), depth: 0, title: None, picture: None };
-    let (mut is_code, mut is_table) = (false, false);
+    let mut is_code = false;
+    let mut is_table = false;
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
         match &event {
             Event::Start(Tag::CodeBlock(_)) => is_code = true,

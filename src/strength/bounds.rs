@@ -329,7 +329,8 @@ impl ValidatorBounds {
     /// A sentence about each variable whose bounds in the statement are others than those that the validator declares.
     pub(crate) fn differing(&self) -> Vec<String> {
         let differs = |bound: &Bound| {
-            let (stated, declared) = (self.stated_of(bound)?, bound.declared.fixed()?);
+            let stated = self.stated_of(bound)?;
+            let declared = bound.declared.fixed()?;
             let Span { min, max } = stated.span;
             (stated.agrees(declared) == Some(false)).then(|| {
                 format!(

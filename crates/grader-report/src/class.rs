@@ -264,7 +264,8 @@ pub fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
 
 fn cell(submission: &SubmissionReport, head: &ProblemHead) -> Cell {
     let slowest = submission.slowest.as_ref().map(|(_, test)| test.cpu());
-    let (attempt, late) = (submission.head.attempt, submission.head.lateness());
+    let attempt = submission.head.attempt;
+    let late = submission.head.lateness();
     let grade = match grade(head, submission) {
         Ok(grade) => grade,
         Err(why) => return Cell { slowest, attempt, late, ..Cell::unjudged(why.to_owned()) },

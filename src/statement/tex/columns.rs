@@ -40,7 +40,8 @@ pub(super) fn columns(spec: &str) -> Columns<'_> {
 fn add<'t>(spec: &'t str, columns: &mut Columns<'t>) {
     let mut at = 0;
     // What the next column begins with.
-    let (mut bar, mut tight) = (false, false);
+    let mut bar = false;
+    let mut tight = false;
     while let Some(c) = spec[at..].chars().next() {
         let start = at;
         at += c.len_utf8();

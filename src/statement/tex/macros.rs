@@ -136,7 +136,8 @@ fn definition(text: &str, at: usize, form: Form) -> Option<(String, Macro, usize
         _ => return None,
     };
     (!MARKS.contains(&&*name)).then_some(())?;
-    let (mut arguments, mut default) = (0, None);
+    let mut arguments = 0;
+    let mut default = None;
     match form {
         Form::Operator => {}
         Form::Latex => {

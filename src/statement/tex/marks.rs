@@ -75,7 +75,8 @@ fn roman(number: usize) -> String {
     if number > 399 {
         return number.to_string();
     }
-    let (mut made, mut rest) = (String::new(), number);
+    let mut made = String::new();
+    let mut rest = number;
     for (value, digit) in DIGITS {
         made += &digit.repeat(rest / value);
         rest %= value;

@@ -70,7 +70,8 @@ impl<'t> Translator<'_, 't, '_> {
         }
         self.put(Part::Markup("<table>"));
         self.begin(Until::Environment(name), offset);
-        let (mut rows, mut row) = (Vec::new(), Row::default());
+        let mut rows = Vec::new();
+        let mut row = Row::default();
         loop {
             let end = self.cell(name, offset, &columns, &mut row);
             if end == CellEnd::Cell {
@@ -127,7 +128,8 @@ impl<'t> Translator<'_, 't, '_> {
         let before =
             (mem::take(&mut self.made.parts), mem::replace(&mut self.mode, Mode::Inline), mem::take(&mut self.styles));
         let outer = mem::replace(&mut self.rows_down, 1);
-        let (mut span, mut own) = (1, None);
+        let mut span = 1;
+        let mut own = None;
         let end = loop {
             if self.is_end(Until::Environment(name), offset) {
                 break CellEnd::Table;

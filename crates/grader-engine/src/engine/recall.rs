@@ -549,7 +549,8 @@ mod tests {
 
     #[test]
     fn what_went_on_after_too_much_output_is_known_by_both_ends() {
-        let (ends, goes_on) = (limits(), with(|kill| kill.overflow = Overflow::Cut));
+        let ends = limits();
+        let goes_on = with(|kill| kill.overflow = Overflow::Cut);
         let mut facts = facts(Exit::Signal(9), Some(Kill::Cpu), 1501);
         facts.limits = goes_on.kill;
         let cpu = Duration::from_millis(20);

@@ -196,7 +196,8 @@ fn header_of<'t>(name: &'t str, text: &str) -> Header<'t> {
     let mut at = 0;
     while let Some(length) = end_of(&text[at..], b";{}") {
         let statement = text[at..at + length].trim();
-        let (line, sign) = (line_of(&text, statement), text.as_bytes()[at + length]);
+        let line = line_of(&text, statement);
+        let sign = text.as_bytes()[at + length];
         at += length + 1;
         if sign == b'}' {
             namespaces.pop();

@@ -35,7 +35,8 @@ struct Line {
 
 fn lines(text: &str) -> Vec<Line> {
     let mut lines = Vec::new();
-    let (mut line, mut depth) = (Line::default(), 0_usize);
+    let mut line = Line::default();
+    let mut depth = 0_usize;
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let mut length = first.len_utf8();

@@ -101,7 +101,8 @@ fn parts_of<'o>(outputs: &[&'o [u8]]) -> Option<Vec<(u8, &'o [u8])>> {
             let before = &line[if at == 0 { 0 } else { whole.start() }..whole.start()];
             let after = &line[whole.end()..names.get(at + 1).map_or(line.len(), |(next, _)| next.start())];
             let value = VALUE.as_ref()?.captures(after)?;
-            let (label, value) = (value.name("label")?.as_bytes(), value.name("value")?.as_bytes());
+            let label = value.name("label")?.as_bytes();
+            let value = value.name("value")?.as_bytes();
             if has_word(label, DENIALS) || has_word(before, DENIALS) {
                 return None;
             }

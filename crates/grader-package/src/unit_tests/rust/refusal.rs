@@ -167,7 +167,8 @@ pub(super) fn refusal(files: &[(&Path, String)]) -> Option<String> {
     if more > 0 {
         wrong.push(format!("and {more} more"));
     }
-    let (modules, macros) = (MODULES.join(", "), MACROS.join("!, "));
+    let modules = MODULES.join(", ");
+    let macros = MACROS.join("!, ");
     let lines = wrong.join("\n");
     let told = format!(
         "the solution of unit tests cannot use this:\n{lines}\nIt can use the modules {modules} of `std`, and the macros {macros}!."
@@ -255,7 +256,8 @@ impl<'t> Check<'t> {
         let mut bodies: Vec<bool> = Vec::new();
         let mut body = None;
         // Where a `use` ends, and the brackets of a macro.
-        let (mut import, mut call) = (0, 0);
+        let mut import = 0;
+        let mut call = 0;
         for at in 0..self.words.len() {
             match &self.words[at].word {
                 Word::Open(_) => bodies.push(body == Some(at)),
