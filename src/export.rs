@@ -37,6 +37,7 @@ mod labels;
 mod legacy;
 mod listing;
 mod placed;
+mod point_groups;
 mod polygon;
 mod programs;
 mod samples;

@@ -14,7 +14,7 @@ use super::listing::{files_below, read_text, unicode};
 use super::placed::{Extras, PlacedCase, SAMPLE, SECRET, extras_of, place, plain, settings_file};
 use super::subject::{Subject, only_group};
 use super::yaml::{Number, Words};
-use super::{ArchiveLayout, ExportError, Target, graded, programs, statements};
+use super::{ArchiveLayout, ExportError, Target, graded, point_groups, programs, statements};
 use crate::package::document::{Document, Entry, Item, Value};
 use crate::package::testdata::VALIDATION_DIRS;
 use crate::problem::{
@@ -145,7 +145,9 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft, reader: Reader) -> Result<(),
         Some(Scoring::Graded(grading)) => Some(graded::translated(subject, grading, draft)),
         Some(Scoring::Points(_)) | None => None,
     };
-    let mut subject = translated.as_ref().map_or_else(|| subject.of(subject.problem), |problem| subject.of(problem));
+    let problem = translated.as_ref().unwrap_or(subject.problem);
+    let divided = point_groups::divided(problem);
+    let mut subject = subject.of(divided.as_ref().unwrap_or(problem));
     let (languages, endings): (_, &[&str]) = match reader {
         Reader::Grader => (JudgeLanguages::ANY, &["tex", "md", "pdf", "html", "txt"]),
         Reader::Others => (JUDGE_LANGUAGES, &["tex", "md", "pdf"]),

@@ -21,7 +21,7 @@ use super::placed::{Extras, PlacedCase, extras_of, place, settings_file};
 use super::statements::{self, problem_file};
 use super::subject::{PageContent, Subject};
 use super::yaml::Number;
-use super::{ArchiveLayout, ExportError, Target, programs};
+use super::{ArchiveLayout, ExportError, Target, point_groups, programs};
 use crate::package::document::{Document, Value};
 use crate::package::testdata::VALIDATION_DIRS;
 use crate::problem::{Arguments, Constants, DEFAULT_INCLUDE, Problem, ProblemKind, Program, Setting};
@@ -230,6 +230,8 @@ impl GroupKeys {
 }
 
 fn draft(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<(), ExportError> {
+    let divided = point_groups::divided(subject.problem);
+    let subject = &subject.of(divided.as_ref().unwrap_or(subject.problem));
     let problem = subject.problem;
     let replaced = &problem.additions.constants;
     // The draft 2023-07 has constants too, but its reader does not replace them.

@@ -598,6 +598,45 @@ fn dmoj_gets_batches_and_cases() {
     assert!(script.contains("def check(process_output, judge_output, **kwargs):"), "{script}");
 }
 
+/// The formats of packages give all cases of a group the same points: runs of cases with equal points become groups.
+#[apply(cli_test)]
+fn points_of_single_cases_become_groups() {
+    let workspace = Workspace::bare();
+    let cases = "- {in: 1.in, out: 1.out, points: 10}\n- {in: 2.in, out: 2.out, points: 10}\n\
+         - {in: 3.in, out: 3.out, points: 20}\n";
+    let batch = "- points: 20\n  batched:\n  - {in: 4.in, out: 4.out}\n- {in: 5.in, out: 5.out, points: 30}\n\
+         - {in: 6.in, out: 6.out, points: 10}\n";
+    workspace.file("twice/init.yml", format!("checker: identical\ntest_cases:\n{cases}{batch}"));
+    for n in 1..=6 {
+        workspace
+            .file(format!("twice/{n}.in"), format!("{n}\n"))
+            .file(format!("twice/{n}.out"), format!("{}\n", n * 2));
+    }
+    // It fails the cases 2 and 5, which have 40 points.
+    workspace
+        .file("some.sh", "read a\n[ $((a % 3)) = 2 ] && a=0\necho $((a * 2))\n")
+        .file("all.sh", "read a\necho $((a * 2))\n");
+    workspace.grader(&["import", "twice", "-o", "native"]).status(0).hides("cannot say");
+    let formats = ["icpc-2025-09", "icpc-legacy", "domjudge", "kattis"];
+    for format in formats {
+        export(&workspace, &["twice", "--for", format, "-o", format]).status(0).hides("points of");
+    }
+    let packages = formats.map(|format| format!("{format}/twice"));
+    for package in packages.iter().map(String::as_str).chain(["twice", "native"]) {
+        let run = match package {
+            "native" => workspace.call(&["twice", "../all.sh", "../some.sh"]).dir(workspace.path("native")).run(),
+            package => workspace.run(&[package, "all.sh", "some.sh"]),
+        };
+        let score = |name: &str| {
+            let of_parent = format!("../{name}");
+            run.end(if package == "native" { &of_parent } else { name })["score"].as_f64()
+        };
+        assert_eq!((score("all.sh"), score("some.sh")), (Some(100.0), Some(60.0)), "{package}");
+    }
+    let group = workspace.read("native/testcases/twice/secret/cases-1-2/test_group.yaml");
+    assert!(group.starts_with("max_score: 20\nscore_aggregation: sum\n"), "{group}");
+}
+
 #[apply(cli_test)]
 fn cms_gets_subtasks() {
     let workspace = with_points();
