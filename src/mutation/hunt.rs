@@ -18,7 +18,7 @@ use crate::authoring::trial::{Trial, TrialResult};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::bench::Bench;
 use crate::judge::Fault;
-use crate::problem::{Problem, Submission};
+use crate::problem::{Problem, Submission, SubmissionId};
 use crate::score::kills::{enough, uses};
 use crate::session::slot::{on_slots, slots_of};
 use crate::shrink::shrink;
@@ -118,6 +118,7 @@ impl Hunt<'_> {
         let begun = Instant::now();
         let most = usize::try_from(self.effort.inputs).unwrap_or(usize::MAX);
         let mut size = FIRST;
+        let mut wrong = BTreeSet::new();
         loop {
             let from = inputs.count();
             let kept = if hunted.iter().any(|one| one.killed.is_some()) { SHRINKING } else { KEPT };
@@ -125,7 +126,7 @@ impl Hunt<'_> {
             self.workspace.listener().progress(Progress::Doing("inputs for the survivors"));
             let supply = inputs.make(most.min(from + size), end)?;
             if inputs.count() > from {
-                self.round(inputs, from, hunted, end)?;
+                self.round(inputs, from, hunted, &mut wrong, end)?;
             }
             let count = inputs.count();
             let is_enough = count >= most || hunted.iter().all(|one| one.killed.is_some());
@@ -144,32 +145,51 @@ impl Hunt<'_> {
         }
     }
 
-    /// Judges the survivors that are left on the inputs from this one on.
-    fn round(&self, inputs: &Inputs<'_>, from: usize, hunted: &mut [HuntOutcome], end: Instant) -> Result<()> {
-        let made = from..inputs.count();
+    /// Judges the survivors that are left on the inputs from this one on. Inputs on which an accepted submission fails are removed,
+    /// and the others judge again: such an input may have ended the judging of a survivor.
+    fn round(
+        &self,
+        inputs: &Inputs<'_>,
+        from: usize,
+        hunted: &mut [HuntOutcome],
+        wrong: &mut BTreeSet<SubmissionId>,
+        end: Instant,
+    ) -> Result<()> {
         let left: Vec<usize> = (0..hunted.len()).filter(|at| hunted[*at].killed.is_none()).collect();
         let programs: Vec<Submission> = left.iter().map(|at| hunted[*at].program.clone()).collect();
-        let mut judging = Judging::new(self.workspace, &inputs.as_cases(made.clone()), false)?;
-        for (at, judged) in left.iter().zip(judging.fates(&programs, end)?) {
-            match judged.fate {
-                Some(Fate::Killed { by, verdict, .. }) => {
-                    hunted[*at].killed = by.first().map(|case| (from + case, verdict));
-                }
-                Some(Fate::Survived { .. }) => hunted[*at].agreed += made.len(),
-                // It was not judged in time, or not at all.
-                _ => {}
+        let fates = loop {
+            if inputs.count() == from {
+                return Ok(());
             }
-        }
-        let killed: BTreeSet<usize> = left.iter().filter_map(|at| hunted[*at].killed).map(|(input, _)| input).collect();
-        let disputed = self.disputed(inputs, &killed.into_iter().collect::<Vec<_>>())?;
-        for one in hunted {
-            one.killed = one.killed.filter(|(input, _)| !disputed.contains(input));
+            let mut judging = Judging::new(self.workspace, &inputs.as_cases(from..inputs.count()), false)?;
+            let fates: Vec<Option<Fate>> =
+                judging.fates(&programs, end)?.into_iter().map(|judged| judged.fate).collect();
+            let killers: BTreeSet<usize> = fates.iter().filter_map(killer).map(|(case, _)| from + case).collect();
+            let disputed = self.disputed(inputs, &killers.into_iter().collect::<Vec<_>>(), wrong)?;
+            if disputed.is_empty() {
+                break fates;
+            }
+            inputs.remove(&disputed);
+        };
+        let made = inputs.count() - from;
+        for (at, fate) in left.into_iter().zip(fates) {
+            hunted[at].killed = killer(&fate).map(|(case, verdict)| (from + case, verdict));
+            // One that was not judged in time, or not at all, agrees on nothing.
+            if let Some(Fate::Survived { .. }) = fate {
+                hunted[at].agreed += made;
+            }
         }
         Ok(())
     }
 
-    /// The inputs on which an accepted submission fails. Their right answers are unknown.
-    fn disputed(&self, inputs: &Inputs<'_>, found: &[usize]) -> Result<BTreeSet<usize>> {
+    /// The inputs on which an accepted submission fails. Their right answers are unknown. Reports each such submission once, which
+    /// is in `wrong` then.
+    fn disputed(
+        &self,
+        inputs: &Inputs<'_>,
+        found: &[usize],
+        wrong: &mut BTreeSet<SubmissionId>,
+    ) -> Result<BTreeSet<usize>> {
         if found.is_empty() {
             return Ok(BTreeSet::new());
         }
@@ -178,13 +198,16 @@ impl Hunt<'_> {
         let mut disputed = BTreeSet::new();
         for (submission, failures) in self.accepted.iter().zip(failures) {
             for (case, verdict) in failures {
+                disputed.insert(found[case]);
                 let id = &submission.id;
+                if !wrong.insert(id.clone()) {
+                    continue;
+                }
                 let what = inputs.from(found[case]);
-                let message = format!("{id} is {verdict} on an input by {what}, so this input kills no mutant");
+                let message = format!("{id} is {verdict} on an input by {what}, so such inputs kill no mutant");
                 let remedy = format!("look for such an input: grader stress {} {id}", self.problem.id);
                 let warning = Diagnostic::new(Severity::Warning, message).remedy(remedy);
                 self.workspace.tell(&warning.of(&self.problem.id));
-                disputed.insert(found[case]);
             }
         }
         Ok(disputed)
@@ -249,6 +272,14 @@ impl Hunt<'_> {
             })
         })?;
         Ok(killers.into_iter().map(|killer| killer.into_inner().unwrap_or_else(PoisonError::into_inner)).collect())
+    }
+}
+
+/// The first case that kills a program, and the verdict.
+fn killer(fate: &Option<Fate>) -> Option<(usize, Verdict)> {
+    match fate {
+        Some(Fate::Killed { by, verdict, .. }) => by.first().map(|case| (*case, *verdict)),
+        _ => None,
     }
 }
 

@@ -201,6 +201,12 @@ impl<'a> Inputs<'a> {
         self.lock().made.len()
     }
 
+    /// Removes inputs whose right answer is unknown, by position. They are not made again.
+    pub(super) fn remove(&self, positions: &BTreeSet<usize>) {
+        let mut at = 0..;
+        self.lock().made.retain(|_| at.next().is_none_or(|at| !positions.contains(&at)));
+    }
+
     /// The problem with some of the inputs as its cases, in this order.
     pub(super) fn as_cases(&self, positions: impl IntoIterator<Item = usize>) -> Arc<Problem> {
         let state = self.lock();
