@@ -7,7 +7,7 @@
 //! Its files:
 //!
 //! - `draft`: the files of an export, and how they become an archive or a directory
-//! - `description`: what a package says about itself beside what is judged: licence, authors, uuid
+//! - `description`: the descriptive information of a package, which judging does not need: licence, authors, uuid
 //! - `subject`: the exported problem, with its effective limits and comparisons
 //! - `listing`: the files of a package, which may be hostile
 //! - `placed`: the cases in `sample` and `secret`
@@ -61,13 +61,13 @@ pub(crate) use subject::{PageContent, StatementPage, Subject, has_memory_limit, 
 pub(crate) struct Target {
     /// Its name on the command line.
     pub(crate) name: &'static str,
-    /// What reads it, as a line of help.
+    /// The judges or tools that read it, as a line of help.
     pub(crate) summary: &'static str,
     /// Where the files of problems lie in an archive.
     pub(crate) archive: ArchiveLayout,
     /// Whether it shows the page of a statement ([`Subject::page`]).
     pub(crate) shows_page: bool,
-    /// The keys beside what is judged that it has a place for, in the words of 2025-09.
+    /// The keys without influence on verdicts that it has a place for, in the words of 2025-09.
     says: &'static [&'static str],
     /// Whether its labels of submissions follow from their points ([`without_stated_points`]).
     pub(crate) labels_by_points: bool,
@@ -125,7 +125,7 @@ impl Target {
         Ok(draft)
     }
 
-    /// The same, if files that are no part of a package stay where they are.
+    /// Like [`Self::draft`], if files that do not belong to a package stay in place.
     ///
     /// # Errors
     /// The problem cannot be written in any form.

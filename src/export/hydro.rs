@@ -233,7 +233,7 @@ fn own_checker(standard: StandardChecker, config: &mut Config) {
     }
 }
 
-/// Reports points of a program that Hydro does not give as they are.
+/// Reports points of a judging program that Hydro converts or ignores.
 fn points_of_judge(subject: &Subject<'_>, draft: &mut Draft, judge: &Judge) {
     let programs = subject.problem.output_validators.iter().chain(&subject.problem.interactor);
     let mut protocols = programs.map(|program| subject.protocol(program));
