@@ -256,7 +256,7 @@ fn formula(source: &str) -> String {
         at = end;
     }
     made.push_str(&source[at..]);
-    // Spaces of the source are none.
+    // Spaces of the source beside thin spaces do not count.
     let made = made.replace(" \u{202f}", "\u{202f}").replace("\u{202f} ", "\u{202f}");
     let made = made.replace("{,}", ",").replace("{.}", ".").replace('~', "\u{a0}").replace('−', "-");
     let made = made.replace(" - ", "-").replace(" + ", "+");
