@@ -125,7 +125,7 @@ impl Target {
         Ok(draft)
     }
 
-    /// Like [`Self::draft`], if files that do not belong to a package stay in place.
+    /// Like `draft`, if files that do not belong to a package stay in place.
     ///
     /// # Errors
     /// The problem cannot be written in any form.

@@ -1,11 +1,11 @@
-//! Tries whether the test cases of a problem tell wrong programs from right ones. The wrong programs are mutants of the
-//! accepted submissions, each the original with one small mistake.
+//! Measures whether the test cases of a problem distinguish wrong programs from right ones. The wrong programs are mutants of
+//! the accepted submissions, each the original with one small mistake.
 //!
 //! Its files, in the order of the work:
 //!
 //! - `mutants`: the mutants of a problem's accepted submissions, in the order in which they are tried
 //! - `judging`: runs programs on the cases, each until the first case that it fails
-//! - `hunt`: looks for inputs that tell the survivors from their originals
+//! - `hunt`: looks for inputs that distinguish the survivors from their originals
 //! - `inputs`: makes such inputs
 //! - `commands`: makes commands of generators for them
 //! - `pool`: judges programs whose label is known

@@ -295,7 +295,7 @@ impl Session {
         Ok(ready)
     }
 
-    /// Gives each problem a time limit, and drops the problems for which there is none.
+    /// Gives each problem a time limit, and drops the problems that get none.
     pub(crate) fn with_time_limits(mut self) -> Result<Self> {
         if let Some(elsewhere) = self.workspace.elsewhere() {
             if self

@@ -24,7 +24,7 @@ const NAME: usize = 32;
 /// The most students who need help that are named each in a line, without `-v`.
 const HELPED: usize = 10;
 
-/// What is shown about a class.
+/// The results of a class for the terminal: its report, the requested files of grades and earlier runs.
 pub(super) struct ClassTable<'a> {
     pub(super) report: &'a Report,
     pub(super) options: &'a TerminalOptions,

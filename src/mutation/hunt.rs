@@ -1,5 +1,5 @@
-//! Looks for inputs that tell survivors from their originals. In rounds, it makes inputs and judges the survivors on them
-//! as on cases.
+//! Looks for inputs that distinguish survivors from their originals. In rounds, it makes inputs and judges the survivors on
+//! them as on cases.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow::{Break, Continue};

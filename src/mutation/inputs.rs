@@ -35,7 +35,7 @@ const SHRINK_TRIES: u64 = 200;
 const SHRINK_TIME: Duration = Duration::from_secs(2);
 /// The numbers below are those of cases that are made smaller.
 const SMALL_NUMBERS: u64 = SHRUNK * SHRINK_TRIES;
-/// After so many tries without a new valid input, there are no more.
+/// After so many tries without a new valid input, no more are made.
 const FRUITLESS: u64 = 600;
 /// If so many of these tries are inputs of generators that are known, the generators have made all that they can.
 const REPEATED: u64 = 150;

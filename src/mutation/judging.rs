@@ -250,7 +250,7 @@ fn not_accepted(submission: &SubmissionReport) -> Option<String> {
     }
 }
 
-/// Ends a run in time, and tells how far it is.
+/// Ends a run in time, and reports its progress.
 struct Watch {
     end: Option<Instant>,
     brake: Brake,

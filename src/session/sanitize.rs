@@ -46,7 +46,7 @@ impl Sanitizable {
         narrowed
     }
 
-    /// How many submissions are left out, and why; none if there are none.
+    /// How many submissions are left out, and why; none if all are built.
     pub(crate) fn remark(&self) -> Option<String> {
         let names: Vec<&str> = self.languages.iter().map(String::as_str).collect();
         let verb = if self.left_out == 1 { "is" } else { "are" };

@@ -292,7 +292,7 @@ pub(crate) fn near_file(start: &Path, word: &str) -> Option<String> {
         return None;
     }
     let name = path.file_name()?.to_str()?;
-    // This is only a suggestion; without a readable folder there is none.
+    // This is only a suggestion, so an unreadable folder is not an error.
     let listed = std::fs::read_dir(path.parent()?).ok()?.flatten().take(LOOKED_AT);
     let names: Vec<String> = listed.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     let near = suggest::closest(name, names.iter().map(String::as_str))?;
