@@ -1,4 +1,4 @@
-//! Builds a program from its sources: returns an artifact that can run, or the reason why there is none.
+//! Builds a program from its sources: returns an artifact that can run, or the reason why it was not built.
 //!
 //! Builds are cached by their content: the sources, the commands of the language, and the version of the compiler. A
 //! missing compiler is "not judged", never a compile error. A failure of grader is neither.
@@ -14,7 +14,7 @@
 //! - `projects`: build files that own the programs of a user
 //! - `prepared`: what compilers need not repeat for each program
 //! - `sanitize`: builds with sanitizers
-//! - `coverage`: builds that tell which lines are executed
+//! - `coverage`: builds that record which lines are executed
 //! - `testlib`: the header of testlib for programs that include it
 //! - `submission_copy`: a submission as static validators see it
 

@@ -168,7 +168,7 @@ fn what_says_nothing_about_the_solution_is_left_alone() {
         (Grammar::JavaScript, "const fs = require('fs');\nfunction f() { console.error(a + 1); }\n"),
     ];
     for (grammar, source) in untouched {
-        // `cin.tie(0)` and the like may not be changed; the special case around a `return` may be forgotten.
+        // `cin.tie(0)` and similar calls may not be changed; the special case around a `return` may be forgotten.
         let made = mutants(grammar, source).unwrap().into_iter().filter(|mutant| mutant.operator != "dropped-branch");
         let texts: Vec<String> = made.map(|mutant| mutant.apply(source)).collect();
         assert!(texts.is_empty(), "{}: {texts:#?}", grammar.name());

@@ -47,7 +47,7 @@ pub(super) enum Ground<'a> {
 pub(super) struct RunningProgram<'a> {
     child: Child,
     /// The entries of the child in `/proc` that its rules are about: a rule holds for an entry in memory, and the kernel may
-    /// forget one that nobody holds.
+    /// forget one that no process holds.
     _entries: Vec<OwnedFd>,
     ground: Ground<'a>,
     /// The limit on processes and threads.

@@ -298,7 +298,7 @@ impl<'a> Compiler<'a> {
         // If this failure lasts, the programs fail too, and then it is reported.
         let Ok(workdir) = sandbox.fresh_box(Side::Submission, &sight) else { return Ok(None) };
         let mut files = preparation.sources().into_iter();
-        // Without room for the sources there is none for the product either.
+        // If the sources do not fit, the product does not fit either.
         if files.any(|(name, text)| workdir.put_bytes(&name, text.as_bytes(), false).is_err()) {
             return Ok(None);
         }

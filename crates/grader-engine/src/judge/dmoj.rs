@@ -46,7 +46,7 @@ pub(super) fn reason(printed: PrintedStreams<'_>) -> Option<String> {
     message(printed).lines().find(|line| !line.trim().is_empty()).map(str::to_owned)
 }
 
-/// The message. The share is none.
+/// The message: standard output, or standard error without the line of the share.
 fn message(printed: PrintedStreams<'_>) -> String {
     let said = text(printed.stdout);
     if !said.trim().is_empty() {

@@ -33,7 +33,7 @@ pub(super) struct CaseFile {
     pub(super) place: PathBuf,
     /// The file with its content.
     pub(super) content: PathBuf,
-    /// Whether grader made it, so that nobody changes it.
+    /// Whether grader made it, so that no other program changes it.
     pub(super) is_ours: bool,
     /// Keeps the content, if it is not in the store.
     _kept: Option<Artifact<()>>,

@@ -87,8 +87,8 @@ pub(super) struct Cache {
 /// The program, in the directory of the build.
 pub(super) const PROGRAM: &str = "grader-program";
 
-/// A script that takes the program to its place: its arguments are what to say if there is none, where it goes, and where
-/// it may be.
+/// A script that moves the program to its place. Its arguments are the message if no program is found, the new path, and the
+/// possible paths.
 pub(super) const TAKE: &str = "say=$1; to=$2; shift 2; for file; do if [ -f \"$file\" ] && [ -x \"$file\" ]; then \
     mv -- \"$file\" \"$to\" && rm -rf grader-build && exit 0; fi; done; echo \"$say\" >&2; exit 1";
 
