@@ -157,7 +157,7 @@ impl Format {
         files
     }
 
-    /// Whether a plain file begins like a document of this kind. One that cannot be read is none.
+    /// Whether a plain file begins like a document of this kind. False if it cannot be read.
     fn is_marked(&self, file: &Path) -> bool {
         let mut head = Vec::new();
         let is_plain = file.metadata().is_ok_and(|found| found.is_file());

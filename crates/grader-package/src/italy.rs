@@ -79,7 +79,7 @@ impl Task<'_> {
         self.refuse_unsupported();
         let subtasks = self.subtasks();
         let is_output_only = self.description.is_output_only;
-        // Programs make the outputs there; they are none.
+        // In an output-only task, the programs only make outputs, so they are not submissions.
         let submissions = if is_output_only { Vec::new() } else { self.solutions(&subtasks) };
         let is_official = |submission: &Submission| {
             let stem = Path::new(submission.id.as_str()).file_stem().and_then(|stem| stem.to_str());

@@ -92,7 +92,7 @@ pub(super) fn give(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, programs: &
     let input_of = |group: &TestGroup, case: &TestCase| {
         let input = group.input_of(case);
         let name = input.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        // Every file in `data/examples` is an example, and `data/inputs/01.txt` beside that is none.
+        // Every file in `data/examples` is an example, and `data/inputs/01.txt` beside it is not.
         let is_example = if has_folder { is_of_folder(group) } else { !puzzle::is_own(&name) };
         Input { name, is_example }
     };

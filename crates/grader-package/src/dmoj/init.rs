@@ -61,7 +61,7 @@ pub(super) struct Init {
     pub(super) limits: LimitOptions,
     pub(super) entries: Vec<CaseOrBatch>,
     pub(super) data: TestData,
-    /// Whether line ends stay as they are in all files.
+    /// Whether line ends stay unchanged in all files.
     pub(super) is_binary: bool,
 }
 
