@@ -82,7 +82,7 @@ impl Event {
         }
     }
 
-    /// The same event about another submission. Events about the run stay as they are.
+    /// The same event about another submission. Events about the run stay unchanged.
     #[must_use]
     pub fn about(mut self, submission: SubmissionRef) -> Self {
         match &mut self {
@@ -127,7 +127,7 @@ impl Update {
         }
     }
 
-    /// The same update about another submission. A notice stays as it is.
+    /// The same update about another submission. A notice stays unchanged.
     #[must_use]
     pub fn about(mut self, submission: SubmissionRef) -> Self {
         match &mut self {
@@ -158,7 +158,7 @@ impl Message {
         }
     }
 
-    /// The same message about another submission. A message about the run stays as it is.
+    /// The same message about another submission. A message about the run stays unchanged.
     #[must_use]
     pub fn about(self, submission: SubmissionRef) -> Self {
         match self {

@@ -372,7 +372,7 @@ fn student_of(submission: &SubmissionHead) -> &str {
     submission.student.as_deref().unwrap_or(submission.submission.as_str())
 }
 
-/// The pseudonym of a student: without the secret, nobody can compute it from the id.
+/// The pseudonym of a student, which cannot be computed from the id without the secret.
 fn pseudonym(secret: &[u8; 32], id: &str) -> String {
     let digest = blake3::keyed_hash(secret, id.as_bytes()).to_hex();
     format!("student-{}", &digest[..DIGITS])

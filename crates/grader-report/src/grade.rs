@@ -77,12 +77,12 @@ pub fn policy(report: &Report) -> Option<&'static str> {
 pub struct Scale {
     /// The most points.
     pub most: f64,
-    /// None if the points have no bound, so that they stay as they are.
+    /// None if the points have no bound, so that they are not scaled.
     pub best: Option<f64>,
 }
 
 impl Scale {
-    /// How points are scaled that are `most` at the platform, and `best` here. None if they stay as they are.
+    /// The scale of points whose maximum is `most` at the platform and `best` here. None if both are equal.
     pub fn of(most: f64, best: Option<f64>) -> Option<Self> {
         let is_same = best.is_some_and(|best| (best - most).abs() < 1e-9);
         (!is_same).then_some(Self { most, best: best.filter(|best| *best > 0.0) })

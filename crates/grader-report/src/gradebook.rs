@@ -21,11 +21,11 @@ pub(crate) struct Gradebook(&'static Form);
 pub struct Form {
     /// Its name in `--report`.
     pub name: &'static str,
-    /// What the platform calls itself.
+    /// The platform's name.
     pub title: &'static str,
     /// Whether it has a column of totals.
     pub has_total: bool,
-    /// What the platform does with points above the maximum, if it does not take them.
+    /// The platform's reaction to points above the maximum, if it does not take them.
     pub above_maximum: Option<&'static str>,
     /// Whether the file begins with a byte order mark. Without one, Excel reads letters such as `é` as others.
     mark: bool,
@@ -231,7 +231,7 @@ const LAST_FIELDS: [Field; 4] = [
     ("submitted", |_, row| row.person.as_ref()?.submitted.clone().filter(|_| late(row).is_some())),
     ("minutes late", |grades, row| match late(row)? {
         Lateness::By(late) => Some(begun_minutes(late).to_string()),
-        // Without a deadline, nobody has minutes.
+        // Without a deadline, no student has minutes.
         Lateness::Unknown => {
             let has_minutes = |row: &Row| matches!(late(row), Some(Lateness::By(_)));
             grades.rows.iter().any(has_minutes).then(|| "unknown".to_owned())

@@ -88,8 +88,8 @@ pub struct GradeColumn {
     /// The problem; none for the total.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<ProblemId>,
-    /// The most points that the platform gives; points are scaled to it. None if the list does not say it, or if points
-    /// stay as they are.
+    /// The most points that the platform gives; points are scaled to it. None if the list does not say it, or if points are
+    /// not scaled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most: Option<f64>,
     /// The other headings that the file has again, by what they are called in English.

@@ -28,7 +28,7 @@ pub const FOLDER: &str = "students";
 const LIST: &str = ".grader-pages";
 
 /// The name of the folder for the pages beside this report: its own, so that two reports do not share one. A folder that
-/// somebody else made is left alone.
+/// grader did not make is left alone.
 pub(super) fn folder_for(report: &Path) -> String {
     let name = report.file_name().unwrap_or_default().to_string_lossy();
     let name = format!("{}-{FOLDER}", name.strip_suffix(".html").unwrap_or(&name));
@@ -44,7 +44,7 @@ pub(super) fn folder_for(report: &Path) -> String {
     std::iter::once(name.clone()).chain(others).find(is_free).unwrap_or(name)
 }
 
-/// The pages that a folder has by its list. A list of somebody else names no other files.
+/// The pages that the list of a folder names. A list that grader did not write cannot name other files.
 fn listed(folder: &Path) -> io::Result<BTreeSet<String>> {
     let text = match fs::read_to_string(folder.join(LIST)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
