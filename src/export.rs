@@ -16,9 +16,9 @@
 //! - `comparison`: built-in comparisons as flags of the default output validator
 //! - `icpc`, `legacy`: the targets
 //! - `graded`: graders of the legacy format as points of 2025-09
-//! - `foreign`: what judges with formats of their own have in common
+//! - `foreign`: the common part of exports to judges with formats of their own
 //! - `dmoj`, `hydro`, `italy`, `polygon`: their targets
-//! - `unsaid`: what a draft does not have
+//! - `unsaid`: reports the keys and files that a draft leaves out
 //! - `contest`: several problems with their letters
 //! - `upgrade`: the export of a package takes the place of its files
 

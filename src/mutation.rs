@@ -162,7 +162,7 @@ fn on_inputs(
     if survivors.is_empty() {
         return Ok(None);
     }
-    // Those that take least time come first, so that most are hunted if the time ends.
+    // The fastest survivors come first, so that most are hunted if the time ends.
     survivors.sort_unstable();
     let programs = survivors.iter().map(|(_, at)| written(mutants, &mutants.list[*at], scratch, *at));
     match hunt.run(programs.collect::<Result<Vec<_>>>()?, scratch)? {

@@ -6,7 +6,7 @@
 //! Its files:
 //!
 //! - `markdown`, `tex`: read a statement
-//! - `parts`: what they read, and the findings about it
+//! - `parts`: the parts of a statement that they read, and the findings about it
 //! - `markup`, `math`, `width`: HTML with pictures, formulas, and how wide these are
 //! - `bounds`: the bounds of variables that it says
 //! - `samples`, `words`: the samples, and the words that grader adds

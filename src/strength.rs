@@ -191,11 +191,11 @@ pub(crate) struct LabelledPool {
     pub(crate) should_pass: bool,
     pub(crate) judged: usize,
     pub(crate) as_labelled: usize,
-    /// Those that do not compile. They say nothing about the cases.
+    /// The number of programs that do not compile. They say nothing about the cases.
     pub(crate) not_built: usize,
-    /// Those that were not judged, and why.
+    /// The programs that were not judged, each with the reason.
     pub(crate) not_judged: Vec<(String, String)>,
-    /// Those that were judged against their label.
+    /// The programs that were judged against their label.
     pub(crate) against: Vec<Against>,
 }
 

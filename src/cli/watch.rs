@@ -110,7 +110,7 @@ enum Extent {
     Part,
 }
 
-/// A run that is due: what it is about, and the saved files in words; no words the first time.
+/// A run that is due: the affected submissions, and the saved files in words. The words are empty the first time.
 struct Due {
     affected: AffectedSubmissions,
     saved: String,

@@ -1,4 +1,4 @@
-//! The files of an export before they are written, and what is lost.
+//! The files of an export before they are written, and its losses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};

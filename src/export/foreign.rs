@@ -62,7 +62,7 @@ impl Judge {
     }
 }
 
-/// Reports what none of these judges has.
+/// Reports the features that none of these judges has.
 pub(super) fn unexpressed(subject: &Subject<'_>, draft: &mut Draft, judge: &str) {
     let problem = subject.problem;
     unstated_limits(problem, draft);

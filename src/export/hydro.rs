@@ -293,7 +293,7 @@ fn subtasks(subject: &Subject<'_>, draft: &mut Draft, placed: &[PlacedCase<'_>])
         })
         .collect();
     let samples: Vec<Case> = placed.iter().filter(|one| one.folder == SAMPLE).map(case).collect();
-    // Hydro gives subtasks without points what the others leave of 100.
+    // Hydro gives subtasks without points the rest of 100 points.
     let is_whole = groups.iter().map(|group| group.most).sum::<f64>() >= ALL_POINTS;
     for group in groups.iter().filter(|group| group.most == 0.0 && !is_whole) {
         draft.lose(format!("no points of {}", group.folder), "Hydro gives it those that the others leave of 100");

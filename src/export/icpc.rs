@@ -209,8 +209,8 @@ fn beyond_bapctools(problem: &Problem, draft: &mut Draft) {
     }
 }
 
-/// Writes what contestants download of samples that a conversation shows. It is the case itself, which `BAPCtools` does not
-/// take unless it is stated.
+/// Writes the downloads of samples that a conversation shows: the files of the case itself. `BAPCtools` offers them only if
+/// they are stated.
 fn downloads(draft: &mut Draft) {
     let stem = |path: &str| path.strip_suffix(".interaction").map(str::to_owned);
     for stem in draft.paths().filter_map(stem).collect::<Vec<_>>() {

@@ -17,7 +17,8 @@ use crate::problem::{Constants, PackageLayout, Problem};
 /// The directories of statements, in 2025-09 and before.
 const FOLDERS: [&str; 2] = ["statement", "problem_statement"];
 
-/// The directories with the statements of a problem. What grader writes for Polygon has them among the documents.
+/// The directories with the statements of a problem. In packages that grader writes for Polygon, they are among the
+/// documents.
 fn folders(problem: &Problem) -> Vec<PathBuf> {
     let of_documents = FOLDERS.map(|folder| format!("documents/{folder}"));
     let of_polygon = of_documents.iter().filter(|_| problem.layout == PackageLayout::Polygon);

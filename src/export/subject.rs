@@ -1,4 +1,4 @@
-//! The exported problem: what is judged, with the limits and comparisons that grader applies to it.
+//! The exported problem, with the limits and comparisons that grader applies to it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

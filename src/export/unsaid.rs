@@ -1,4 +1,4 @@
-//! Lists what a draft does not have: one place for all targets, so that nothing is lost without a word.
+//! Reports the keys and files that a draft leaves out. One place serves all targets, so that no loss stays unreported.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -240,7 +240,7 @@ impl Hunt<'_> {
                     let survivors = killer.kills.keys().map(|at| &hunted[*at].program);
                     let programs: Vec<Submission> = survivors.chain(self.accepted).cloned().collect();
                     let trial = Trial::new(bench, self.problem, reference, &programs, None, &Silent)?;
-                    // Those that are left have as much time each as this one.
+                    // Each remaining input gets as much time as this one.
                     let left = killers.len().saturating_sub(next.load(Ordering::SeqCst)) / count + 1;
                     let share = end.saturating_duration_since(Instant::now()) / u32::try_from(left).unwrap_or(1);
                     killer.shrink(bench, &trial, Instant::now() + share);

@@ -95,7 +95,7 @@ struct SearchState {
     next: u64,
     /// The tries since the last new input.
     fruitless: u64,
-    /// Those among them that made an input of a generator that is known.
+    /// The tries among them in which a generator made a known input.
     repeated: u64,
     /// The inputs that were tried, and the cases.
     known: HashSet<[u8; 32]>,

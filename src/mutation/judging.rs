@@ -92,7 +92,7 @@ impl Judging {
         Ok(())
     }
 
-    /// Those of the submissions that are accepted on every case.
+    /// The submissions that are accepted on every case.
     pub(super) fn accepted(&self, submissions: &[Submission]) -> Result<Vec<Submission>> {
         if submissions.is_empty() {
             return Ok(Vec::new());

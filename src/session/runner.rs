@@ -175,7 +175,7 @@ impl There {
         store: &Store,
         stands_for: Option<&[Vec<usize>]>,
     ) -> Result<Self> {
-        // A job has its place in the whole plan: what is known already, and is not in `plan`, does not move it.
+        // A job has its place in the whole plan. Submissions with known results, which `plan` lacks, do not move it.
         let places: Vec<usize> = match stands_for {
             Some(stands_for) => stands_for.iter().filter_map(|submissions| submissions.first().copied()).collect(),
             None => (0..ids.jobs.len()).collect(),

@@ -151,7 +151,7 @@ fn of_match(
 fn is_whole(digits: &str, language: &str) -> bool {
     let main = language.split(['-', '_']).next().unwrap_or_default();
     let has_dot = DOT_BEFORE_THOUSANDS.contains(&main);
-    // Nobody has two of them before decimals.
+    // A mark before decimals occurs only once.
     let is_clear = |mark: char| digits.matches(mark).count() != 1;
     (has_dot || is_clear('.')) && (!has_dot && !COMMA_BEFORE_DECIMALS.contains(&main) || is_clear(','))
 }

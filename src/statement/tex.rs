@@ -9,7 +9,7 @@
 //! - `table`, `columns`: tables
 //! - `marks`: the marks of lists
 //! - `sizes`: the sizes of pictures
-//! - `references`: what `\ref` shows
+//! - `references`: the texts that `\ref` shows
 
 mod columns;
 mod commands;

@@ -303,7 +303,7 @@ impl Reader {
 
     /// Copies a file that a program left out of its box.
     fn kept(&self, left: &Workdir, name: &Path) -> Result<PathBuf, UnknownLines> {
-        // Whatever is wrong with the file, the program left it so.
+        // The program wrote the file, so any defect in it is the program's.
         let bytes = left.read(name, LARGEST);
         let bytes = bytes.map_err(|error| UnknownLines::Because(format!("cannot read {}: {error}", name.display())))?;
         let missing = || UnknownLines::Because(format!("the program leaves no {}", name.display()));
