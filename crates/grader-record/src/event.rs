@@ -32,7 +32,7 @@ pub use index::{BuildIndex, ProblemIndex, SubmissionIndex, TestIndex};
 /// The version of the event schema. Raise it when a reader of the old schema would misunderstand the new one.
 pub const SCHEMA: u32 = 1;
 
-/// A line of the record: what is known of a run, in plan order.
+/// A line of the record: an event of a run, in plan order.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {

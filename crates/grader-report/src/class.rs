@@ -80,7 +80,7 @@ impl Cell {
         self.late.is_some_and(Lateness::is_late)
     }
 
-    /// The points or accepted tests, and what counts instead if lateness or people changed that: `8/10 → 7.2`.
+    /// The points or accepted tests, and the grade if lateness or overrides changed it: `8/10 → 7.2`.
     pub fn figure(&self) -> String {
         let figure = match self.score {
             Some((score, Some(most))) => format!("{}/{}", number(score), number(most)),
@@ -133,7 +133,7 @@ impl Row {
         self.person.as_ref().map_or("", |person| &person.name)
     }
 
-    /// Whether the name says more than what reports call the student. If it does for anybody, tables show all names.
+    /// Whether the name adds something to the student's name in reports. If any name does, tables show all names.
     pub(crate) fn has_another_name(&self) -> bool {
         !self.student.contains(self.name())
     }

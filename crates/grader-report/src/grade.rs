@@ -7,7 +7,7 @@ use crate::verdict::Verdict;
 /// Why a submission has no grade that its platform calls late without a time.
 const LATE_BY_UNKNOWN: &str = "late: time unknown";
 
-/// Returns the grade of a submission: what it earned, less what lateness costs.
+/// Returns the grade of a submission: the points that it earned, less the penalty for lateness.
 ///
 /// # Errors
 /// The submission could not be judged, or lateness costs an unknown share; says why in one or two words.
@@ -18,7 +18,8 @@ pub fn grade(head: &ProblemHead, submission: &SubmissionReport) -> Result<f64, &
     Ok(earned * left.ok_or(LATE_BY_UNKNOWN)?)
 }
 
-/// Returns what a submission earned: its points times the weight of the problem. A problem without points is worth one point: for AC, or for each accepted test a share if the policy is `partial`.
+/// Returns the points that a submission earned: its points times the weight of the problem. A problem without points is worth
+/// one point: for AC, or for each accepted test a share if the policy is `partial`.
 ///
 /// # Errors
 /// The submission could not be judged; says why in one or two words.

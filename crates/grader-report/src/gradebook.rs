@@ -163,7 +163,7 @@ impl Grades<'_> {
         cell(&row.person.as_ref().and_then(listed).unwrap_or_else(like_others))
     }
 
-    /// The verdicts, what people decided, and what the student can do about submissions that could not be judged, in words.
+    /// The verdicts, the overrides, and the suggested fixes for submissions that could not be judged, in words.
     fn comment(&self, row: &Row) -> String {
         let own = self.report.left_out().iter().filter(|out| out.student == row.student && !out.staff);
         let advice = |problem: Option<&str>| {

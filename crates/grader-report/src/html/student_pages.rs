@@ -199,7 +199,7 @@ impl StudentPages {
             let text: String = pages.iter().flat_map(|name| [name, "\n"]).collect();
             write_whole(&folder.join(LIST), text.as_bytes())
         };
-        // Whatever ends this, every page is listed.
+        // The list names every page, even if this is interrupted.
         list(&(&before | &pages))?;
         for old in &before - &pages {
             match fs::remove_file(folder.join(old)) {
