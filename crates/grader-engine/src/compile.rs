@@ -6,13 +6,13 @@
 //! Its files:
 //!
 //! - `order`, `sources`: the program to build, and its files
-//! - `author`: whose program it is, and what of the user it may use
+//! - `author`: the author of a program, and the resources of the user that it may use
 //! - `toolbox`, `python`: the installed tools and where they are; what Python needs
 //! - `scripts`: programs with `build` and `run`
 //! - `grammar`: interpreters for grammars of checktestdata
-//! - `libraries`, `spread`: what programs use outside their folder; programs whose files lie in several folders
+//! - `libraries`, `spread`: libraries outside the folder of a program; programs whose files lie in several folders
 //! - `projects`: build files that own the programs of a user
-//! - `prepared`: what compilers need not repeat for each program
+//! - `prepared`: compiler work that is done once for all programs
 //! - `sanitize`: builds with sanitizers
 //! - `coverage`: builds that record which lines are executed
 //! - `testlib`: the header of testlib for programs that include it
@@ -86,7 +86,7 @@ pub(crate) struct Compiler<'a> {
     pub sanitize: bool,
     /// The prepared compilers.
     pub prepared: &'a PreparedCompilers,
-    /// Whose programs are built.
+    /// The author of the programs.
     pub author: &'a Author,
     /// The header of testlib that the settings name.
     pub testlib: Option<PathBuf>,

@@ -94,7 +94,7 @@ impl fmt::Display for LatePenalty {
 pub enum FilePoints {
     /// Scaled to the maximum that the platform's list states, if it states one.
     Platform,
-    /// Those of the problems.
+    /// The unscaled points of the problems.
     Raw,
 }
 

@@ -319,7 +319,7 @@ fn every_way_to_write_a_step_has_one_form() {
     // Neither depth nor open comments use up the stack or the time.
     for part in ["{-", "(", "/*\n", "[x for x in ", "if (a) "] {
         for grammar in Grammar::ALL {
-            // Whatever the result: it must come.
+            // Any result is fine, as long as there is one.
             let _ = crate::outline(grammar, &part.repeat(30_000 / part.len()));
         }
     }

@@ -5,9 +5,9 @@
 //! Its files:
 //!
 //! - `description`: reads `task.yaml`
-//! - `test_list`, `gen_file`, `cases_file`: what `gen/GEN` and `gen/cases.gen` say of tests and subtasks
+//! - `test_list`, `gen_file`, `cases_file`: read the tests and subtasks from `gen/GEN` and `gen/cases.gen`
 //! - `subtasks`: the subtasks with their points, by `task.yaml` or one of these lists
-//! - `cases`: the tests, and how their files come about that the task does not have
+//! - `cases`: the tests, and the recipes for files that the task does not have
 //! - `programs`: the checker, the validator, the generators and the graders
 //! - `solutions`: the solutions, with what their comments `@check-…` expect
 //!

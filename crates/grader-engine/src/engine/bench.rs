@@ -2,7 +2,7 @@
 //! use it directly for one program on one input; the executors of a run use it for each test. It knows no plan.
 //!
 //! `judge::Runner` does the running and judging. This module adds the cache around it: the store, which remembers results
-//! and the answers of validators. What is never remembered goes to the runner directly ([`Bench::runner`]).
+//! and the answers of validators. Results that are never remembered come from the runner directly ([`Bench::runner`]).
 
 use std::fs::File;
 use std::path::Path;

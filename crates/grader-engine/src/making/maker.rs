@@ -344,8 +344,8 @@ impl<'a> Maker<'a> {
         Ok(CaseFile::made(place, kept))
     }
 
-    /// The answer in an interactive problem: what the interactor writes for the checker when it talks to the reference. The
-    /// scripts of Polygon make it in the same way.
+    /// The answer in an interactive problem: the text that the interactor writes for the checker when it talks to the
+    /// reference. The scripts of Polygon make it in the same way.
     fn answer_of_conversation(
         &mut self,
         bench: &mut Bench<'_>,

@@ -130,9 +130,9 @@ pub(super) struct StatedSubtask {
 pub(super) enum TestChoice {
     /// The next tests, so many.
     Next(u32),
-    /// Those whose names (`007`) begin with a match.
+    /// The tests whose names (`007`) begin with a match.
     Matching(Regex),
-    /// Those with these names.
+    /// The tests with these names.
     Named(BTreeSet<String>),
 }
 
