@@ -97,7 +97,7 @@ impl Grammar {
     }
 }
 
-/// Why a program has no list of mutants. A program with syntax errors is not an error: what parses is mutated.
+/// Why a program has no list of mutants. A program with syntax errors is not an error: the parts that parse are mutated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -25,7 +25,7 @@ use grader_model::problem::{
     AnswerFile, Arguments, Checker, HeldIn, LimitOptions, OwnSetting, Program, TestCase, TestGroup, TokenOptions,
 };
 
-/// A kind of document: where it lies, how its name ends, what its text contains, and what reads it.
+/// A kind of document: its directory, the endings of its name, the marks in its text, and its reader.
 struct Format {
     dir: &'static str,
     endings: &'static [&'static str],

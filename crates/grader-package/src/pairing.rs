@@ -18,7 +18,7 @@ const FILES: &[&str] = &[
 /// Words before the number of an attempt: these programs solve the same problem.
 const ATTEMPTS: &[&str] = &["sol", "solution", "solve", "main", "attempt", "try", "v", "version", "program", "code"];
 
-/// A program of a folder: what its name says.
+/// The name of a program of a folder, split into words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stem {
     text: String,

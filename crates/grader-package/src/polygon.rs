@@ -189,7 +189,7 @@ impl Package<'_> {
         }
     }
 
-    /// Reports what judging would need and grader does not do.
+    /// Reports features that judging would need and grader does not support.
     fn refuse_unsupported(&self, description: &Description) {
         if let Some(place) = description.scorer {
             let message = "the scorer decides the points, and grader does not run it: verdicts only, without points";

@@ -148,7 +148,7 @@ impl<'f> PuzzleName<'f> {
         if stem.is_empty() || !(is_answer_ending || INPUT_ENDINGS.contains(&&*lower)) {
             return None;
         }
-        // `p1.part1.ans`: what grader has added comes last.
+        // `p1.part1.ans`: the part that grader added comes last.
         let (own, added) = match stem.rsplit_once('.') {
             Some((own, "part1")) => (own, Some(1)),
             Some((own, "part2")) => (own, Some(2)),

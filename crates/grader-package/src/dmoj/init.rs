@@ -56,7 +56,7 @@ const UNREAD: &[(&str, Unread)] = &[
 pub(super) struct Init {
     /// The file, for messages.
     pub(super) file: PathBuf,
-    /// None if what judges cannot be used, which was reported.
+    /// None if the judge of outputs cannot be used, which was reported.
     pub(super) judging: Option<Judging>,
     pub(super) limits: LimitOptions,
     pub(super) entries: Vec<CaseOrBatch>,

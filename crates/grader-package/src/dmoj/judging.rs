@@ -1,4 +1,4 @@
-//! Reads what judges outputs: one of DMOJ's own checkers, a checker in Python, or a program.
+//! Reads the judge of outputs: one of DMOJ's own checkers, a checker in Python, or a program.
 
 use std::path::{Path, PathBuf};
 

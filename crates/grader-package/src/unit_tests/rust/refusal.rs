@@ -446,7 +446,7 @@ impl<'t> Check<'t> {
         Some(body)
     }
 
-    /// Reads what stands between `impl` or `trait` and its body.
+    /// Reads the words between `impl` or `trait` and its body.
     fn header(&self, from: usize) -> Option<Header<'t>> {
         let words = self.words;
         let has_parameters = self.is_sign(from, '<');
