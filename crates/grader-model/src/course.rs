@@ -1,5 +1,5 @@
-//! The rules of a course: which attempt of a student counts, what lateness costs, and what tables show where a student
-//! submitted nothing.
+//! The rules of a course: the attempt of a student that counts, the penalty for lateness, and the grade for a missing
+//! submission.
 
 use std::fmt;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Prepared compilers: what a compiler would do again for every program is done once and kept in the store.
+//! Prepared compilers: work that a compiler would repeat for every program is done once, and its result is stored.
 //!
 //! - A precompiled header of GCC: `bits/stdc++.h` takes most of the time in which a small program is compiled. It is used
 //!   only if that makes the same program: the header is the first thing in every source that names it. (GCC loses what

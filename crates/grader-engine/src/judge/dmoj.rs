@@ -1,5 +1,5 @@
-//! Reads what programs of DMOJ say: checkers on standard output, interactors on standard error. A line of standard error may
-//! state a share of the points (type `coci`).
+//! Reads the messages of DMOJ's programs: checkers write to standard output, interactors to standard error. A line of
+//! standard error may state a share of the points (type `coci`).
 //!
 //! Source: DMOJ's documentation, "Native checkers", and `dmoj/contrib/`.
 
