@@ -581,7 +581,7 @@ pub struct GroupGraded {
     pub of: SubmissionRef,
     /// Position of the group.
     pub group: usize,
-    /// The result of the group, or what is wrong with the grader.
+    /// The result of the group, or the fault of its grader.
     pub grade: Result<Grade, GraderFault>,
 }
 
@@ -729,7 +729,7 @@ pub struct Opinion {
     pub judge: Ruleset,
     /// Its verdict; none for a judge error, or if it is unknown.
     pub verdict: Option<Verdict>,
-    /// Whether nothing here shows what it would say: the run would have gone on differently.
+    /// Whether its verdict is unknown, because its execution would have continued differently.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_unknown: bool,
 }

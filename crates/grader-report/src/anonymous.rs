@@ -105,7 +105,7 @@ struct MaskedSubmission {
 
 /// The replacements for the students of a run.
 struct Mask {
-    /// The pseudonym of each student, by what reports call the student.
+    /// The pseudonym of each student, by the student's name in reports.
     pseudonyms: BTreeMap<String, String>,
     /// The submissions by their position in the run.
     submissions: Vec<MaskedSubmission>,

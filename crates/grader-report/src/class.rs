@@ -305,8 +305,8 @@ pub fn best_total(report: &Report) -> Option<f64> {
     report.problems().into_iter().map(|problem| best_in(problem, report)).sum()
 }
 
-/// The average grade of each problem and of the total. What was not submitted counts 0, as in totals; what is unknown
-/// does not count.
+/// The average grade of each problem and of the total. A missing submission counts as 0, as in totals. Unknown grades do not
+/// count.
 pub fn averages(rows: &[Row]) -> (Vec<Option<f64>>, Option<f64>) {
     let problems = rows.first().map_or(0, |row| row.cells.len());
     let grade = |row: &Row, at: usize| row.cells[at].as_ref().map_or(Some(0.0), |cell| cell.grade);

@@ -184,7 +184,7 @@ impl Grades<'_> {
     }
 }
 
-/// The name of a student, or else what reports call the student.
+/// The name of a student, or else the name in reports.
 fn name(row: &Row) -> &str {
     row.person.as_ref().map(|person| &*person.name).filter(|name| !name.is_empty()).unwrap_or(&row.student)
 }

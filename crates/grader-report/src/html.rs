@@ -137,7 +137,7 @@ impl Html {
         self.grids.iter_mut().find(|grid| grid.has(submission))
     }
 
-    /// Computes what needs all submissions.
+    /// Computes the parts that need all submissions.
     fn finish(&mut self, report: &Report) -> io::Result<()> {
         if let Some(head) = &report.head {
             self.start(head);

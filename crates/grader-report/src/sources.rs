@@ -1,4 +1,5 @@
-//! Finds the programs of a class: those that students submitted, those of earlier courses, and what all were given.
+//! Finds the programs of a class: those that students submitted, those of earlier courses, and the code that all students
+//! were given.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -108,7 +108,7 @@ pub struct Override {
     /// The problem; none for the total.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<ProblemId>,
-    /// The new points, or what is added to them.
+    /// The new points, or the points that are added.
     pub amount: Amount,
     /// Why.
     pub reason: String,

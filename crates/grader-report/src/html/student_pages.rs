@@ -137,7 +137,7 @@ impl StudentPages {
         }
     }
 
-    /// Adds what could not be judged, and the students who submitted nothing.
+    /// Adds submissions that could not be judged, and the students who submitted nothing.
     pub(super) fn add_others(&mut self, report: &Report) {
         for out in report.left_out() {
             let problem = out.problem.as_ref().map_or("not judged".to_owned(), |problem| clean(problem.as_str()));
