@@ -99,7 +99,7 @@ fn show_help(out: &mut dyn Write, table: &ClassTable<'_>, problems: &[String], r
     Ok(())
 }
 
-/// Says which files have no place for what people decided about totals.
+/// Names the files that have no place for overrides of totals.
 fn show_without_totals(out: &mut dyn Write, table: &ClassTable<'_>) -> io::Result<()> {
     let ClassTable { report, options, .. } = table;
     let mut overrides = report.head.iter().flat_map(|head| &head.overrides);

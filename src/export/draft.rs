@@ -146,7 +146,7 @@ impl Draft {
         self.entries.get(path).map(Entry::from)
     }
 
-    /// Notes that a text of the export says what this file says.
+    /// Notes that a text of the export contains the content of this file.
     pub(super) fn say(&mut self, from: &Path) {
         self.said.insert(from.to_owned());
     }

@@ -57,7 +57,7 @@ pub(super) enum HuntEnd {
     Unexamined(String),
 }
 
-/// A survivor of the cases, and what became of it.
+/// A survivor of the cases, and the outcome of the hunt for it.
 struct HuntOutcome {
     program: Submission,
     /// The input that kills it, by its position among all inputs.

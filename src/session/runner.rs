@@ -32,7 +32,7 @@ pub(super) trait SessionRunner: Send {
     /// Where they run.
     fn place(&self) -> Workplace;
 
-    /// Runs everything, and sends what happens and what is known of it. Returns the control groups of this machine.
+    /// Runs everything, and sends the updates and events. Returns the control groups of this machine.
     fn run(&mut self, messages: &Sender<Message>) -> Result<Vec<ControlGroups>>;
 
     /// Returns a function that ends the run early, from another thread.

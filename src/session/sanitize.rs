@@ -1,4 +1,4 @@
-//! Narrows a plan to what a run under sanitizers is about: submissions in languages that have sanitizers, and unless
+//! Narrows a plan to the submissions of a run under sanitizers: those in languages that have sanitizers, and unless
 //! others are named, those that should be accepted.
 
 use std::collections::BTreeSet;

@@ -30,7 +30,7 @@ use readers::{Lines, missing, of_gcov, of_lcov, of_trace};
 
 /// The most bytes of a data file or a listing that are read.
 const LARGEST: u64 = 64 << 20;
-/// The data file of LLVM, and what becomes of it.
+/// The data file of LLVM, and the file made from it.
 const RAW: &str = "lines.profraw";
 const INDEXED: &str = "lines.profdata";
 
