@@ -1,5 +1,5 @@
-//! The common part of exports to judges with formats of their own: one program or comparison that judges, groups with points,
-//! and a statement as text.
+//! The common part of exports to judges with formats of their own: one program or comparison as judge, groups with points,
+//! and statements as text.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;

@@ -1,5 +1,5 @@
-//! Narrows a plan to the submissions of a run under sanitizers: those in languages that have sanitizers, and unless
-//! others are named, those that should be accepted.
+//! Narrows a plan to submissions in languages that have sanitizers. Unless the user names others, only those that should be
+//! accepted stay.
 
 use std::collections::BTreeSet;
 
