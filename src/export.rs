@@ -7,7 +7,7 @@
 //! Its files:
 //!
 //! - `draft`: the files of an export, and how they become an archive or a directory
-//! - `description`: what a package says about itself beside what is judged: licence, authors, uuid
+//! - `description`: the descriptive information of a package, which judging does not need: licence, authors, uuid
 //! - `subject`: the exported problem, with its effective limits and comparisons
 //! - `listing`: the files of a package, which may be hostile
 //! - `placed`: the cases in `sample` and `secret`
@@ -16,9 +16,9 @@
 //! - `comparison`: built-in comparisons as flags of the default output validator
 //! - `icpc`, `legacy`: the targets
 //! - `graded`: graders of the legacy format as points of 2025-09
-//! - `foreign`: what judges with formats of their own have in common
+//! - `foreign`: the common part of exports to judges with formats of their own
 //! - `dmoj`, `hydro`, `italy`, `polygon`: their targets
-//! - `unsaid`: what a draft does not have
+//! - `unsaid`: reports the keys and files that a draft leaves out
 //! - `contest`: several problems with their letters
 //! - `upgrade`: the export of a package takes the place of its files
 
@@ -62,13 +62,13 @@ pub(crate) use subject::{PageContent, StatementPage, Subject, has_memory_limit, 
 pub(crate) struct Target {
     /// Its name on the command line.
     pub(crate) name: &'static str,
-    /// What reads it, as a line of help.
+    /// The judges or tools that read it, as a line of help.
     pub(crate) summary: &'static str,
     /// Where the files of problems lie in an archive.
     pub(crate) archive: ArchiveLayout,
     /// Whether it shows the page of a statement ([`Subject::page`]).
     pub(crate) shows_page: bool,
-    /// The keys beside what is judged that it has a place for, in the words of 2025-09.
+    /// The keys without influence on verdicts that it has a place for, in the words of 2025-09.
     says: &'static [&'static str],
     /// Whether its labels of submissions follow from their points ([`without_stated_points`]).
     pub(crate) labels_by_points: bool,
@@ -126,7 +126,7 @@ impl Target {
         Ok(draft)
     }
 
-    /// The same, if files that are no part of a package stay where they are.
+    /// Like `draft`, if files that do not belong to a package stay in place.
     ///
     /// # Errors
     /// The problem cannot be written in any form.

@@ -21,7 +21,7 @@ use rows::Row;
 pub(crate) use rows::{RowsError, rows};
 pub(crate) use shapes::Shape;
 
-/// What to import, and where to.
+/// The options of an import: the shape of the rows, the directory for the problems, and limits on their number.
 #[derive(Debug, Clone)]
 pub(crate) struct Options {
     pub(crate) shape: Shape,

@@ -1,11 +1,11 @@
-//! Tries whether the test cases of a problem tell wrong programs from right ones. The wrong programs are mutants of the
-//! accepted submissions, each the original with one small mistake.
+//! Measures whether the test cases of a problem distinguish wrong programs from right ones. The wrong programs are mutants of
+//! the accepted submissions, each the original with one small mistake.
 //!
 //! Its files, in the order of the work:
 //!
 //! - `mutants`: the mutants of a problem's accepted submissions, in the order in which they are tried
 //! - `judging`: runs programs on the cases, each until the first case that it fails
-//! - `hunt`: looks for inputs that tell the survivors from their originals
+//! - `hunt`: looks for inputs that distinguish the survivors from their originals
 //! - `inputs`: makes such inputs
 //! - `commands`: makes commands of generators for them
 //! - `pool`: judges programs whose label is known
@@ -162,7 +162,7 @@ fn on_inputs(
     if survivors.is_empty() {
         return Ok(None);
     }
-    // Those that take least time come first, so that most are hunted if the time ends.
+    // The fastest survivors come first, so that most are hunted if the time ends.
     survivors.sort_unstable();
     let programs = survivors.iter().map(|(_, at)| written(mutants, &mutants.list[*at], scratch, *at));
     match hunt.run(programs.collect::<Result<Vec<_>>>()?, scratch)? {

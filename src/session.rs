@@ -21,8 +21,8 @@
 //! - `replay`: shows an earlier run again
 //! - `comparison`: the differences between two runs
 //! - `repetition`: the unexpected results of a run, to repeat them
-//! - `listing`: what `grader list` shows
-//! - `background`, `past`: what a page shows besides its run
+//! - `listing`: the document of `grader list`
+//! - `background`, `past`: the data that a page shows besides its run
 //! - `part`, `result_key`, `fingerprints`: a part of a run on several machines, the keys of its jobs, and how two parts
 //!   differ
 
@@ -295,7 +295,7 @@ impl Session {
         Ok(ready)
     }
 
-    /// Gives each problem a time limit, and drops the problems for which there is none.
+    /// Gives each problem a time limit, and drops the problems that get none.
     pub(crate) fn with_time_limits(mut self) -> Result<Self> {
         if let Some(elsewhere) = self.workspace.elsewhere() {
             if self

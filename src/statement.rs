@@ -6,7 +6,7 @@
 //! Its files:
 //!
 //! - `markdown`, `tex`: read a statement
-//! - `parts`: what they read, and the findings about it
+//! - `parts`: the parts of a statement that they read, and the findings about it
 //! - `markup`, `math`, `width`: HTML with pictures, formulas, and how wide these are
 //! - `bounds`: the bounds of variables that it says
 //! - `samples`, `words`: the samples, and the words that grader adds
@@ -121,7 +121,7 @@ pub(crate) fn main_file(files: &[StatementFile]) -> Option<&StatementFile> {
     files.iter().find(|file| file.language == DEFAULT_LANGUAGE).or_else(|| files.first())
 }
 
-/// Reads a statement. The statement is none if there are errors among the findings.
+/// Reads a statement. Returns no statement if there are errors among the findings.
 pub(crate) fn read(problem: &Problem, file: &StatementFile) -> (Option<Statement>, Vec<Diagnostic>) {
     // The parser of formulas calls itself.
     let large = std::thread::Builder::new().stack_size(math::STACK);
@@ -206,7 +206,7 @@ fn parts_of(file: &StatementFile, text: &str, notes: &mut Notes<'_>) -> Parts {
 }
 
 /// The bounds of variables that the statement of a problem says, with its file: the one in English, otherwise the first.
-/// None if there is no statement that can be read, which is no concern of a comparison of bounds.
+/// None if the problem has no statement, or if the statement has errors.
 pub(crate) fn stated_bounds(problem: &Problem) -> Option<(PathBuf, Vec<StatementBound>)> {
     // Errors of statements are shown by `grader statement`.
     let files = files_of(problem).ok()?;

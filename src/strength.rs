@@ -89,7 +89,7 @@ pub(crate) struct MutantResult {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "fate", rename_all = "snake_case")]
 pub(crate) enum Fate {
-    /// A case tells it from the original.
+    /// A case distinguishes it from the original.
     Killed {
         /// The first case that it failed.
         case: String,
@@ -101,7 +101,7 @@ pub(crate) enum Fate {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         not_run: Vec<usize>,
     },
-    /// No case tells it from the original.
+    /// No case distinguishes it from the original.
     Survived {
         /// An input that does.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -109,7 +109,7 @@ pub(crate) enum Fate {
         /// The number of inputs that were tried.
         inputs: u64,
     },
-    /// No case and none of the inputs that were tried tells it from the original.
+    /// No case and none of the tried inputs distinguishes it from the original.
     Equivalent {
         /// The number of inputs that were tried.
         inputs: u64,
@@ -120,7 +120,7 @@ pub(crate) enum Fate {
     NotJudged { reason: String },
 }
 
-/// An input that tells a mutant from its original.
+/// An input that distinguishes a mutant from its original.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct FoundInput {
     /// The verdict of the mutant on it.
@@ -191,11 +191,11 @@ pub(crate) struct LabelledPool {
     pub(crate) should_pass: bool,
     pub(crate) judged: usize,
     pub(crate) as_labelled: usize,
-    /// Those that do not compile. They say nothing about the cases.
+    /// The number of programs that do not compile. They say nothing about the cases.
     pub(crate) not_built: usize,
-    /// Those that were not judged, and why.
+    /// The programs that were not judged, each with the reason.
     pub(crate) not_judged: Vec<(String, String)>,
-    /// Those that were judged against their label.
+    /// The programs that were judged against their label.
     pub(crate) against: Vec<Against>,
 }
 

@@ -13,7 +13,7 @@
 //! - `bad_partners`: interactors with partners that misbehave
 //! - `submissions`: submissions against their labels
 //! - `coverage`: the lines of accepted submissions that no case executes
-//! - `sanitizers`: what sanitizers report of generators and submissions
+//! - `sanitizers`: the reports of sanitizers about generators and submissions
 //! - `judges`: the validators that are asked
 //! - `totals`, `document`, `page`: the summary, the JSON and the page of all findings
 

@@ -118,7 +118,7 @@ pub struct Workspace {
     pub(crate) unstated_limits: UnstatedLimits,
     /// The machines on which submissions run; none if they run here.
     elsewhere: Option<Arc<dyn Elsewhere>>,
-    /// Whose programs are built and run.
+    /// The author of the programs that are built and run.
     pub(crate) author: Author,
     environment: Arc<[(OsString, OsString)]>,
     host: Host,

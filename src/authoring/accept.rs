@@ -39,7 +39,7 @@ pub(crate) struct Changes {
     pub(crate) word: &'static str,
 }
 
-/// The cases whose answers are compared: those that patterns select, or all. Fails if there are none, or if programs of
+/// The cases whose answers are compared: those that patterns select, or all. Fails if there are no cases, or if programs of
 /// the problem do not print answers.
 pub(crate) fn cases(
     workspace: &Workspace,

@@ -49,9 +49,9 @@ pub(crate) struct CasePlace {
 /// Which cases a command can change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Changeable {
-    /// Those with any names.
+    /// Cases with any names.
     AnyNames,
-    /// Those called `.in` with `.ans` or `.out`.
+    /// Cases whose files end in `.in`, and `.ans` or `.out`.
     PackageNames,
 }
 

@@ -28,7 +28,7 @@ impl Chance {
         usize::try_from(u64::from_le_bytes(*first) % end as u64).unwrap_or(0)
     }
 
-    /// One of several values; none if there are none.
+    /// One of several values; none if the list is empty.
     pub(crate) fn one_of<'a, T>(&mut self, values: &'a [T]) -> Option<&'a T> {
         if values.is_empty() { None } else { values.get(self.below(values.len())) }
     }

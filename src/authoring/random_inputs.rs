@@ -16,7 +16,7 @@ use crate::workspace::ending::{EarlyEnd, fault};
 const KEY: &str = "random_input";
 
 /// Returns the commands with `{seed}`: those that were `typed` for `--gen`; else that of problem.toml; else those of
-/// generators.yaml. `example` is one for the message if there is none.
+/// generators.yaml. `example` is a command for the error message.
 pub(crate) fn random_inputs(
     workspace: &Workspace,
     problem: &Problem,

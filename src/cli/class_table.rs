@@ -24,7 +24,7 @@ const NAME: usize = 32;
 /// The most students who need help that are named each in a line, without `-v`.
 const HELPED: usize = 10;
 
-/// What is shown about a class.
+/// The results of a class for the terminal: its report, the requested files of grades and earlier runs.
 pub(super) struct ClassTable<'a> {
     pub(super) report: &'a Report,
     pub(super) options: &'a TerminalOptions,
@@ -99,7 +99,7 @@ fn show_help(out: &mut dyn Write, table: &ClassTable<'_>, problems: &[String], r
     Ok(())
 }
 
-/// Says which files have no place for what people decided about totals.
+/// Names the files that have no place for overrides of totals.
 fn show_without_totals(out: &mut dyn Write, table: &ClassTable<'_>) -> io::Result<()> {
     let ClassTable { report, options, .. } = table;
     let mut overrides = report.head.iter().flat_map(|head| &head.overrides);

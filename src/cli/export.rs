@@ -131,7 +131,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// Runs the submissions whose label depends on points that nobody states, and notes their points.
+/// Runs the submissions whose label depends on unstated points, and notes their points.
 fn add_points(workspace: &Workspace, words: &[String], subjects: &mut [Subject<'_>]) -> Result<()> {
     let submissions: Vec<String> = subjects.iter().flat_map(without_stated_points).collect();
     if submissions.is_empty() {
@@ -218,7 +218,7 @@ impl ChosenProblems {
         self
     }
 
-    /// The problems as they are exported.
+    /// The subjects of the export, one for each problem.
     pub(super) fn subjects(&self, workspace: &Workspace, with_generators: bool) -> Result<Vec<Subject<'_>>> {
         let mut subjects = Vec::new();
         let of_packages = self.data.iter().zip(&self.generators);
@@ -258,7 +258,7 @@ struct Export {
     draft: Draft,
 }
 
-/// Runs the checks of `grader verify` without its robustness tests. Shows the errors; returns whether there are none.
+/// Runs the checks of `grader verify` without its robustness tests. Shows the errors, and returns whether all checks passed.
 fn is_sound(workspace: &Workspace, words: &[String]) -> Result<bool> {
     let scope = Scope {
         selection: words,

@@ -71,7 +71,7 @@ pub(super) fn run(args: &StatementArgs) -> Result<ExitStatus> {
     let ChosenPlan { plan, found } = choose_incomplete(&workspace, &choice)?;
     let mut problems: Vec<Arc<Problem>> = plan.problems.iter().map(|planned| Arc::clone(&planned.problem)).collect();
     let contest = contest_of(&problems);
-    // Those without tests come last otherwise.
+    // By default, problems without tests come last.
     problems.sort_by_key(|problem| contest.place(problem.slug()).map_or(usize::MAX, |(at, _)| at));
     // Only what prevents reading a problem matters here.
     let errors: Vec<Diagnostic> = unpacked.archives.told(found).into_iter().filter(Diagnostic::is_error).collect();

@@ -1,4 +1,4 @@
-//! `grader strength`: how many mutants of the accepted submissions the cases of a problem tell from the originals.
+//! `grader strength`: shows how many mutants of the accepted submissions the cases of a problem kill.
 
 mod show;
 

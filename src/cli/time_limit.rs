@@ -231,7 +231,7 @@ fn measured(args: &TimeLimitArgs, workspace: &Workspace, selected: &SelectedSubm
     Ok(status)
 }
 
-/// The line about the limit that the distances give. `stated_is_safe` is none if the problem states no limit.
+/// The line about the limit that the distances give. `stated_is_safe`: none if the problem states no limit.
 fn proposed(
     limit: &Result<Duration, TooClose>,
     stated_is_safe: Option<bool>,

@@ -198,7 +198,7 @@ fn changes(upgrade: &Upgrade<'_>) -> Vec<Line> {
 /// The result of a submission.
 #[derive(Debug, Clone, PartialEq)]
 struct Outcome {
-    /// The verdict, or why there is none.
+    /// The verdict, or why it is missing.
     verdict: String,
     points: Option<f64>,
     /// Whether it got some of the points but not all: the legacy format calls that AC, and 2025-09 names the first failure.

@@ -102,7 +102,7 @@ impl LiveArgs {
     }
 }
 
-/// Serves the statements of the problems beside the run, and prints the address; not if there are none.
+/// Serves the statements of the problems beside the run, and prints the address. Does nothing without statements.
 pub(super) fn show_statements(view: &View, workspace: &Workspace, problems: Vec<Arc<Problem>>) -> io::Result<()> {
     let Some(make) = side_page(workspace, problems) else { return Ok(()) };
     let address = view.show_statement(make);

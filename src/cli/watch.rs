@@ -110,7 +110,7 @@ enum Extent {
     Part,
 }
 
-/// A run that is due: what it is about, and the saved files in words; no words the first time.
+/// A run that is due: the affected submissions, and the saved files in words. The words are empty the first time.
 struct Due {
     affected: AffectedSubmissions,
     saved: String,
@@ -221,7 +221,7 @@ fn places(chosen: &RunSetup) -> Vec<PathBuf> {
     places
 }
 
-/// Collects what is saved during a run, and ends the run as soon as that affects something.
+/// Collects the files that are saved during a run, and ends the run as soon as they affect something.
 fn saved_during(args: &WatchArgs, chosen: &RunSetup, files: &mut Files, brake: &Brake) -> Option<Change> {
     let mut met: Option<Change> = None;
     // The end of the run ends the wait, also of a run that was ended here.

@@ -134,7 +134,7 @@ pub(super) fn kind_of(search: &Search<'_>, dir: &Path) -> DirKind {
 /// The most sources of a folder that are read.
 const MOST_SOURCES: usize = 200;
 
-/// The folder that the user means, as a problem: its sources read data that is there, under whatever name.
+/// The folder that the user means, as a problem; none unless its sources read data that exists.
 pub(super) fn with_data(search: &Search<'_>, dir: &Path) -> Option<Candidate> {
     let kind = DirKind::Problem { layout: PackageLayout::Plain, is_sure: true };
     reads_data(search, dir).then(|| Candidate::new(dir, kind)).flatten()

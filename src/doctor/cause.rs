@@ -286,7 +286,7 @@ fn delegate_by_hand(machine: &Machine) -> Vec<String> {
     ]
 }
 
-/// Lists what this version of Landlock cannot restrict in layer `weak`. None if it restricts everything, or without
+/// Lists the walls that this version of Landlock cannot provide in layer `weak`. None if it restricts everything, or without
 /// Landlock.
 pub(crate) fn of_landlock(version: Option<u32>) -> Option<Cause> {
     let lacking: Vec<&str> = Wall::ALL.into_iter().filter(|wall| !wall.stands(version)).map(name_of).collect();

@@ -1,4 +1,4 @@
-//! What a package says about itself beside what is judged: names in several languages, authors, licence, uuid.
+//! The descriptive information of a package, which judging does not need: names in several languages, authors, licence, uuid.
 
 use std::collections::BTreeMap;
 
@@ -114,7 +114,7 @@ impl Description {
         let candidates: &[&str] = match problem.layout {
             PackageLayout::Icpc | PackageLayout::Hydro => &["problem.yaml"],
             PackageLayout::Native => &["problem.toml", "problem.yaml"],
-            // The `name` of a task of CMS is no title.
+            // The `name` of a task of CMS is not a title.
             PackageLayout::Plain
             | PackageLayout::Polygon
             | PackageLayout::LibraryChecker

@@ -1,4 +1,4 @@
-//! The files of an export before they are written, and what is lost.
+//! The files of an export before they are written, and its losses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -19,7 +19,7 @@ use crate::problem::Constants;
 /// Something of the problem that the target does not get.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Loss {
-    /// What is lost: `multi-pass`, `submissions/mixed/a.py`.
+    /// The lost part: `multi-pass`, `submissions/mixed/a.py`.
     pub(crate) what: String,
     /// Why, in words that follow a colon.
     pub(crate) why: String,
@@ -34,11 +34,11 @@ pub(crate) struct Draft {
     said: BTreeSet<PathBuf>,
     /// The first two files that would have the same path.
     clash: Option<(String, PathBuf, PathBuf)>,
-    /// What contestants or judges would miss.
+    /// The losses that contestants or judges would notice.
     losses: Vec<Loss>,
-    /// What is left out, and no verdict depends on.
+    /// The omissions that no verdict depends on.
     left_out: Vec<Loss>,
-    /// What the target requires and the problem does not have.
+    /// The parts that the target requires and the problem lacks.
     missing: Vec<Loss>,
 }
 
@@ -92,7 +92,7 @@ impl Draft {
     /// Adds a copy of a source, with its constants replaced.
     pub(super) fn source(&mut self, path: &str, from: &Path, constants: &Constants) -> Result<(), ExportError> {
         let failed = |error| ExportError::Read { path: from.to_owned(), error };
-        // A large file is no source, but a picture or the like.
+        // A large file is not a source but, for example, a picture.
         if constants.is_empty() || is_large(from).map_err(failed)? {
             self.copy(path, from);
             return Ok(());
@@ -146,7 +146,7 @@ impl Draft {
         self.entries.get(path).map(Entry::from)
     }
 
-    /// Notes that a text of the export says what this file says.
+    /// Notes that a text of the export contains the content of this file.
     pub(super) fn say(&mut self, from: &Path) {
         self.said.insert(from.to_owned());
     }
@@ -197,32 +197,32 @@ impl Draft {
         self.entries.keys().map(String::as_str)
     }
 
-    /// Reports what contestants or judges would miss.
+    /// Reports a loss that contestants or judges would notice.
     pub(super) fn lose(&mut self, what: impl Into<String>, why: impl Into<String>) {
         put(&mut self.losses, what.into(), why.into());
     }
 
-    /// Reports what is left out, and no verdict depends on.
+    /// Reports an omission that no verdict depends on.
     pub(super) fn leave_out(&mut self, what: impl Into<String>, why: impl Into<String>) {
         put(&mut self.left_out, what.into(), why.into());
     }
 
-    /// Reports what the target requires.
+    /// Reports a part that the target requires and the problem lacks.
     pub(super) fn miss(&mut self, what: impl Into<String>, why: impl Into<String>) {
         put(&mut self.missing, what.into(), why.into());
     }
 
-    /// What contestants or judges would miss.
+    /// The losses that contestants or judges would notice.
     pub(crate) fn losses(&self) -> &[Loss] {
         &self.losses
     }
 
-    /// What is left out, and no verdict depends on.
+    /// The omissions that no verdict depends on.
     pub(crate) fn left_out(&self) -> &[Loss] {
         &self.left_out
     }
 
-    /// What the target requires and the problem does not have.
+    /// The parts that the target requires and the problem lacks.
     pub(crate) fn missing(&self) -> &[Loss] {
         &self.missing
     }
@@ -375,7 +375,7 @@ pub(crate) fn write_directories(parts: &[DraftPart<'_>]) -> Result<(), WriteErro
     Ok(move_all(&moves)?)
 }
 
-/// What to do if a place cannot be written.
+/// The suggested fix if the export cannot be written to its place.
 fn remedy(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space, or name another place with -o",
@@ -383,7 +383,7 @@ fn remedy(error: &io::Error) -> &'static str {
     }
 }
 
-/// What to do if the folder of a package cannot be written.
+/// The suggested fix if the folder around a package cannot be written.
 fn remedy_beside(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space",
@@ -391,7 +391,7 @@ fn remedy_beside(error: &io::Error) -> &'static str {
     }
 }
 
-/// Adds a loss that is not there yet.
+/// Adds a loss, unless the list contains it.
 fn put(list: &mut Vec<Loss>, what: String, why: String) {
     let loss = Loss { what, why };
     if !list.contains(&loss) {

@@ -1,5 +1,5 @@
-//! What judges with formats of their own have in common: one program or comparison that judges, groups with points, and a
-//! statement as text.
+//! The common part of exports to judges with formats of their own: one program or comparison as judge, groups with points,
+//! and statements as text.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -23,7 +23,8 @@ use crate::problem::{
 /// A file of a program: its name, and where it is.
 pub(super) type ProgramFile = (String, PathBuf);
 
-/// What judges outputs. The first file of a program is the one that is built; there are none if it was lost.
+/// The comparison or program that judges outputs. The first file of a program is the one that is built. A lost program has no
+/// files.
 #[derive(Debug)]
 pub(super) enum Judge {
     /// A built-in comparison.
@@ -61,7 +62,7 @@ impl Judge {
     }
 }
 
-/// Reports what none of these judges has.
+/// Reports the features that none of these judges has.
 pub(super) fn unexpressed(subject: &Subject<'_>, draft: &mut Draft, judge: &str) {
     let problem = subject.problem;
     unstated_limits(problem, draft);
@@ -121,7 +122,7 @@ fn first<'p>(subject: &Subject<'p>) -> Option<crate::problem::Setting<'p>> {
     subject.problem.cases().next().map(|(group, case)| group.setting_of(case))
 }
 
-/// What judges the outputs of the problem. Reports what the judge cannot run.
+/// Returns the comparison or program that judges the outputs of the problem. Reports programs that the judge cannot run.
 pub(super) fn judge_of(subject: &Subject<'_>, draft: &mut Draft, judge: &str) -> Result<Judge, ExportError> {
     let problem = subject.problem;
     for other in problem.output_validators.iter().skip(1) {
@@ -237,7 +238,7 @@ pub(super) fn group_points(subject: &Subject<'_>, draft: &mut Draft, judge: &str
     Some(groups)
 }
 
-/// What a judge has beside the text of a statement.
+/// How a judge shows statements as text: the headings of samples, the translations and the pictures.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TextStatements {
     /// The name of the judge.

@@ -17,8 +17,8 @@ use crate::verdict::{Verdict, VerdictSet};
 const SAMPLE: &str = "sample";
 const SECRET: &str = "secret";
 
-/// The problem with points of 2025-09 in place of its graders. The draft gets what these cannot say: then the points are
-/// the nearest ones, or there are none.
+/// The problem with points of 2025-09 in place of its graders. Reports rules that these points cannot express; then the
+/// points are the nearest ones, or absent.
 pub(super) fn translated(subject: &Subject<'_>, grading: &Grading, draft: &mut Draft) -> Problem {
     let mut losses = Losses::default();
     let mut tree = grading.points.and_then(|_| tree(grading, &mut losses));
@@ -256,7 +256,7 @@ fn of_cases(group: &GradedGroup, whole: bool, losses: &mut Losses) -> GroupPoint
     #[expect(clippy::cast_precision_loss, reason = "nobody has 2^53 cases")]
     let cases = group.cases as f64;
     let most = match (&group.grader, flags.score) {
-        // What the own grader gives is known to nobody but itself.
+        // Only the package's own grader knows its points, so the stated maximum counts.
         (Grader::Own(_), _) if group.range.1.is_finite() => group.range.1,
         (_, ScoreMode::Sum) => cases * group.accept_score,
         (_, ScoreMode::Average | ScoreMode::Min | ScoreMode::Max) => group.accept_score,

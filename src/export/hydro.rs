@@ -233,7 +233,7 @@ fn own_checker(standard: StandardChecker, config: &mut Config) {
     }
 }
 
-/// Reports points of a program that Hydro does not give as they are.
+/// Reports points of a judging program that Hydro converts or ignores.
 fn points_of_judge(subject: &Subject<'_>, draft: &mut Draft, judge: &Judge) {
     let programs = subject.problem.output_validators.iter().chain(&subject.problem.interactor);
     let mut protocols = programs.map(|program| subject.protocol(program));
@@ -293,7 +293,7 @@ fn subtasks(subject: &Subject<'_>, draft: &mut Draft, placed: &[PlacedCase<'_>])
         })
         .collect();
     let samples: Vec<Case> = placed.iter().filter(|one| one.folder == SAMPLE).map(case).collect();
-    // Hydro gives subtasks without points what the others leave of 100.
+    // Hydro gives subtasks without points the rest of 100 points.
     let is_whole = groups.iter().map(|group| group.most).sum::<f64>() >= ALL_POINTS;
     for group in groups.iter().filter(|group| group.most == 0.0 && !is_whole) {
         draft.lose(format!("no points of {}", group.folder), "Hydro gives it those that the others leave of 100");

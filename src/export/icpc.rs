@@ -62,7 +62,7 @@ pub(super) const TARGET: Target = Target {
 /// The same for a package that grader itself reads: its validators may be in any language, and its comparison any.
 pub(super) const OWN: Target = Target { draft: |subject, out| draft(subject, out, Reader::Grader), ..TARGET };
 
-/// Who reads the package.
+/// The intended reader of the package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reader {
     Grader,
@@ -211,8 +211,8 @@ fn beyond_bapctools(problem: &Problem, draft: &mut Draft) {
     }
 }
 
-/// Writes what contestants download of samples that a conversation shows. It is the case itself, which `BAPCtools` does not
-/// take unless it is stated.
+/// Writes the downloads of samples that a conversation shows: the files of the case itself. `BAPCtools` accepts
+/// no conversation without them.
 fn downloads(draft: &mut Draft) {
     let stem = |path: &str| path.strip_suffix(".interaction").map(str::to_owned);
     for stem in draft.paths().filter_map(stem).collect::<Vec<_>>() {
@@ -468,7 +468,7 @@ fn test_data(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError
     Ok(())
 }
 
-/// Writes the conversations of samples that are no cases.
+/// Writes the conversations of samples that are not test cases.
 pub(super) fn conversations(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     let dir = subject.data.join(SAMPLE);
     for file in files_below(subject.problem, &dir)?.iter().filter(|file| file.ends_with(".interaction")) {

@@ -113,7 +113,7 @@ fn top(name: &str) -> &str {
     name.split('/').next().unwrap_or_default()
 }
 
-/// The rule of a folder as readers adapt it: without points if there are none, or if `submissions.yaml` states some.
+/// The rule of a folder as readers adapt it. `without_points`: the problem has no points, or `submissions.yaml` states some.
 fn folder_rule(folder: &str, without_points: bool) -> Option<Rule> {
     let mut rule = rule_in(folder, false)?;
     if without_points {
@@ -349,7 +349,7 @@ fn language_of<'s>(draft: &mut Draft, one: &'s Submission) -> Option<&'s str> {
     None
 }
 
-/// Whether a rule tells limits of memory and output from other run-time errors.
+/// Whether a rule distinguishes limits of memory and output from other run-time errors.
 fn is_more_than_run_time_error(rule: &Rule) -> bool {
     let says = |set: VerdictSet| set != VerdictSet::of(&Verdict::ALL) && (set.contains(MLE) || set.contains(OLE));
     says(rule.permitted) && !rule.permitted.contains(RTE) || says(rule.required) && !rule.required.contains(RTE)
@@ -442,7 +442,7 @@ pub(crate) fn without_stated_points(subject: &Subject<'_>) -> Vec<String> {
     all.filter(is_unknown).map(|one| one.id.to_string()).collect()
 }
 
-/// What an expectation says about the points of the submission.
+/// The points that an expectation states for the whole submission: partial points or a range.
 fn stated_points(expectation: &Expectation) -> Option<ScoreRange> {
     let mut whole = expectation.rules.iter().filter(|rule| rule.cases.is_none()).filter_map(|rule| rule.score);
     whole.find(|score| matches!(score, ScoreRange::Partial | ScoreRange::Between(..)))

@@ -92,7 +92,7 @@ pub(super) const KATTIS: Target = Target {
     draft: |subject, out| draft(subject, out, Dialect::Kattis),
 };
 
-/// Who reads the package.
+/// The dialect of the legacy format that the package is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Dialect {
     Icpc,
@@ -213,7 +213,7 @@ impl GroupKeys {
         }
     }
 
-    /// All keys, with those of others where there are none, for DOMjudge: its folders inherit nothing, and its ranges
+    /// Takes missing keys from `others`, for DOMjudge: its folders inherit nothing, and its ranges
     /// have two numbers.
     fn or(self, others: Self) -> Self {
         Self {
@@ -422,7 +422,7 @@ fn domjudge_statement(subject: &Subject<'_>, draft: &mut Draft) -> Result<usize,
     match page.filter(|page| page.from == best.path).map(|page| &page.content) {
         Some(PageContent::Html(html)) => {
             draft.text("problem_statement/problem.html", html.clone());
-            // DOMjudge ignores the text itself; whoever imports the package needs it.
+            // DOMjudge ignores the text itself, but people who import the package need it.
             let constants = &problem.additions.constants;
             statements::statements(subject, draft, "problem_statement", &["tex", "md"], constants)?;
         }

@@ -75,7 +75,7 @@ pub(super) fn has_strange_character(name: &str) -> bool {
     name.contains(|c: char| c.is_control() || c == '\\')
 }
 
-/// Whether a path is a file of the problem; a link that leads nowhere is none.
+/// Whether a path is a file of the problem. A broken link is not a file.
 ///
 /// # Errors
 /// It is a link that leads out of the problem, or neither a file nor a directory.
@@ -90,7 +90,7 @@ pub(super) fn is_file_of(problem: &Problem, path: &Path) -> Result<bool, ExportE
 /// Opens a file that an export copies.
 ///
 /// # Errors
-/// It is no plain file, or cannot be opened.
+/// It is not a plain file, or cannot be opened.
 pub(super) fn open(path: &Path) -> io::Result<File> {
     // Opening a named pipe would wait for its writer forever.
     if !path.metadata()?.is_file() {
@@ -110,7 +110,7 @@ pub(super) fn is_large(path: &Path) -> io::Result<bool> {
 /// The bytes of a text that an export reads or changes.
 ///
 /// # Errors
-/// It is no plain file, is too large, or cannot be read.
+/// It is not a plain file, is too large, or cannot be read.
 pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.take(MOST_OF_TEXT + 1).read_to_end(&mut bytes)?;

@@ -324,7 +324,7 @@ fn checker(subject: &Subject<'_>, draft: &mut Draft) -> Result<Element, ExportEr
     let element = Element::new("checker").with("type", "testlib");
     let std = |standard: StandardChecker| format!("std::{}.cpp", standard.name());
     let is_alone = problem.interactor.is_none() && problem.kind.is_interactive();
-    // A package without a checker is none: this one compares words.
+    // A package must have a checker. This stand-in compares words.
     let stand_in = |element: Element| element.with("name", std(StandardChecker::Wcmp));
     match problem.output_validators.first() {
         // That the interactor is lost is reported with it.
@@ -441,7 +441,7 @@ fn source_type(file: &Path) -> Option<&'static str> {
     })
 }
 
-/// The tag of a solution. Reports what it does not say.
+/// The tag of a solution. Reports expectations that the tag does not express.
 fn tag(subject: &Subject<'_>, draft: &mut Draft, one: &Submission) -> &'static str {
     let expectation = &one.expectation;
     if expectation.wants_all_accepted() {
@@ -474,7 +474,7 @@ fn tag(subject: &Subject<'_>, draft: &mut Draft, one: &Submission) -> &'static s
     tag
 }
 
-/// The tag of solutions that nobody runs.
+/// The tag of solutions that are never run.
 const NEVER_RUN: &str = "do-not-run";
 
 /// Writes a solution of one file.

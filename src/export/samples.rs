@@ -9,7 +9,7 @@ use crate::problem::{Problem, Setting, Test, TestCase, TestGroup};
 /// A sample.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Shown {
-    /// What judge and submission say to each other: lines with `<` and `>`.
+    /// The messages between judge and submission: lines with `<` and `>`.
     Conversation(PathBuf),
     /// An input, and its answer if it is shown.
     Files {
@@ -33,7 +33,7 @@ pub(super) enum Purpose {
     Download,
 }
 
-/// What contestants get of a case with this answer. `extras`: the files of its group.
+/// The sample that contestants get for a case with this answer. `extras`: the files of its group.
 pub(super) fn shown(
     purpose: Purpose,
     extras: &Extras,
@@ -59,7 +59,7 @@ pub(super) fn shown(
         input: instead("in").unwrap_or_else(|| group.input_of(case)),
         answer: shown_answer,
         arguments: arguments.submission.clone(),
-        // The input under its own name is no other file.
+        // Only additional files of the case: its input under its own name is shown already.
         beside: work.files.into_iter().filter(|(name, _)| case.files().contains(name)).collect(),
     }
 }

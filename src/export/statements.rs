@@ -17,7 +17,8 @@ use crate::problem::{Constants, PackageLayout, Problem};
 /// The directories of statements, in 2025-09 and before.
 const FOLDERS: [&str; 2] = ["statement", "problem_statement"];
 
-/// The directories with the statements of a problem. What grader writes for Polygon has them among the documents.
+/// The directories with the statements of a problem. In packages that grader writes for Polygon, they are among the
+/// documents.
 fn folders(problem: &Problem) -> Vec<PathBuf> {
     let of_documents = FOLDERS.map(|folder| format!("documents/{folder}"));
     let of_polygon = of_documents.iter().filter(|_| problem.layout == PackageLayout::Polygon);
@@ -43,8 +44,8 @@ fn of_italy(file: &str) -> Option<String> {
 }
 
 /// The statements of a problem and the files beside them: each name as in the package format, with its file. Hydro has
-/// `problem_en.md` beside `problem.yaml`, and DMOJ `statement.md` if grader wrote it. A page that grader made is none if its
-/// statement is there, because that may have changed since.
+/// `problem_en.md` beside `problem.yaml`, and DMOJ `statement.md` if grader wrote it. Leaves out a page that grader made if
+/// its statement exists, because the statement may be newer.
 ///
 /// # Errors
 /// A directory cannot be listed.
@@ -87,14 +88,14 @@ pub(crate) fn statement_files(problem: &Problem) -> Result<Vec<(String, PathBuf)
     Ok(found)
 }
 
-/// Whether a file is a page of `grader statement`. One that cannot be read is none, and copying it reports why.
+/// Whether `grader statement` made this file. False if it cannot be read, because copying it reports the error.
 fn is_made_page(path: &Path) -> bool {
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
     read.is_ok() && String::from_utf8_lossy(&head).contains(GENERATOR)
 }
 
-/// The begin of a page that says who made it, and how many bytes are searched for that.
+/// The tag that marks pages of grader, and how many bytes are searched for it.
 const GENERATOR: &str = "<meta name=\"generator\" content=\"grader statement\">";
 const HEAD: u64 = 1000;
 
@@ -123,7 +124,7 @@ fn hydro_statement(problem: &Problem, draft: &mut Draft, to: &str, name: &str, f
     Ok(())
 }
 
-/// The inputs and answers of the samples. One that is no text, or too large, is in no statement.
+/// The inputs and answers of the samples. Leaves out files that are too large for a statement.
 fn texts_of_samples(problem: &Problem) -> Result<Vec<String>, ExportError> {
     let mut texts = Vec::new();
     for sample in samples(problem)? {
@@ -197,7 +198,7 @@ pub(super) fn statements(
             written += 1;
         }
     }
-    // A statement in another form of the same text is no loss.
+    // An unwritten form of a statement is not a loss if another form was written.
     if written == 0 {
         for file in unshown {
             draft.lose(file, format!("the judge shows statements in {}", endings.join(", ")));
@@ -383,7 +384,7 @@ pub(super) fn attachment_files(problem: &Problem) -> Result<Vec<(String, PathBuf
     Ok(files)
 }
 
-/// The texts of the statements of Hydro, whose pictures are no files for contestants.
+/// The texts of Hydro's statements. Files that they show are pictures, not attachments.
 fn hydro_links(problem: &Problem) -> Result<String, ExportError> {
     let mut texts = String::new();
     for (_, path) in statement_files(problem)?.into_iter().filter(|(_, path)| path.parent() == Some(&problem.dir)) {

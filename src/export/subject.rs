@@ -1,4 +1,4 @@
-//! The exported problem: what is judged, with the limits and comparisons that grader applies to it.
+//! The exported problem, with the limits and comparisons that grader applies to it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::limits::{Bytes, Limits};
 use crate::problem::{Checker, HeldIn, PackageLayout, Problem, Program, ScoreTree, Scoring, Setting, TestGroup};
 use crate::protocol::TESTLIB;
 
-/// What the source of a judging program that gives points contains: a file of the package format, or a word of testlib.
+/// Texts in the sources of judging programs that give points: files of the package format, and words of testlib.
 const WAYS_TO_GIVE_POINTS: [&[u8]; 6] =
     [b"score.txt", b"score_multiplier", b"quitp", b"quitf(_points", b"_pc(", b"_partially"];
 
@@ -19,7 +19,7 @@ const WAYS_TO_GIVE_POINTS: [&[u8]; 6] =
 pub(crate) struct Subject<'a> {
     /// The problem.
     pub(crate) problem: &'a Problem,
-    /// What its package says about itself.
+    /// The descriptive information of its package.
     pub(super) description: Description,
     /// The directory with its test data, as the author sees it.
     pub(super) data: PathBuf,
@@ -53,7 +53,7 @@ pub(crate) struct StatementPage {
     pub(crate) content: PageContent,
 }
 
-/// The page, or the reason why there is none.
+/// The content of a page, or the errors that prevent it.
 #[derive(Debug, Clone)]
 pub(crate) enum PageContent {
     /// HTML with everything in it that it shows.
@@ -153,7 +153,7 @@ impl<'a> Subject<'a> {
         self.settings.protocol_for(program.protocol)
     }
 
-    /// The header `testlib.h` for programs that do not bring it; none if there is none on this machine.
+    /// The header `testlib.h` for programs that do not bring it; none if this machine lacks it.
     pub(super) fn testlib_header(&self) -> Option<PathBuf> {
         let stated = self.settings.testlib_header();
         crate::compile::testlib::in_problem(&self.problem.dir)

@@ -14,7 +14,7 @@ use crate::problem::{PointsUnit, Program};
 /// The sources in C++.
 const CPP: [&str; 5] = ["cpp", "cc", "cxx", "c++", "C"];
 
-/// What the program does, which decides its arguments.
+/// The role of a program, which decides its arguments.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Role<'p> {
     InputValidator,
@@ -23,8 +23,7 @@ pub(super) enum Role<'p> {
     Interactor(Option<&'p Program>, PointsUnit),
 }
 
-/// Writes a program with testlib's protocol and its scripts into the directory `to`. Reports a language for which there
-/// are none.
+/// Writes a program with testlib's protocol and its scripts into the directory `to`. Reports a language without such scripts.
 pub(super) fn wrap(
     subject: &Subject<'_>,
     draft: &mut Draft,

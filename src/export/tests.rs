@@ -34,7 +34,7 @@ use crate::verdict::{Verdict, VerdictSet};
 /// Its rules, language, entry point and files.
 type ExportedSubmission = (Vec<Rule>, Option<String>, Option<String>, Vec<PathBuf>);
 
-/// What must survive: everything but the place, and limits that the export makes explicit.
+/// The parts of a problem that an export must keep: all but the place, and limits that the export makes explicit.
 #[derive(Debug, PartialEq)]
 struct ExportedProblem {
     title: String,

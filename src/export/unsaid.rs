@@ -1,4 +1,4 @@
-//! Lists what a draft does not have: one place for all targets, so that nothing is lost without a word.
+//! Reports the keys and files that a draft leaves out. One place serves all targets, so that no loss stays unreported.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +15,7 @@ use crate::package::polygon;
 use crate::problem::{PackageLayout, Problem, Submission, Test, TestGroup};
 use crate::program_files::LARGEST;
 
-/// Folders of packages that no target needs, but that somebody wrote.
+/// Folders that no target needs, but that authors write.
 const FOLDERS: [&str; 2] = ["solution", "answer_validators"];
 
 /// The files of a sample that contestants see in place of its input and answer.
@@ -103,8 +103,8 @@ const PARTS: [&str; 20] = [
     "submissions",
 ];
 
-/// Reports the files and folders of a problem that are no part of a package, such as a licence and notes: in one line, and
-/// without a look into the folders.
+/// Reports the files and folders of a problem that do not belong to a package, such as a licence and notes. Reports them in
+/// one line, without a look into the folders.
 ///
 /// # Errors
 /// The directory of the problem cannot be listed.
@@ -125,7 +125,7 @@ pub(super) fn report_others(subject: &Subject<'_>, target: &Target, draft: &mut 
             || written.iter().any(|from| from.starts_with(&path))
             || problem.groups.iter().any(|group| group.dir.starts_with(&path))
             || is_listed();
-        // Nobody writes hidden files and those that tools make for readers.
+        // Hidden files and those that tools make are not meant for readers.
         if !is_part && !name.starts_with('.') && name != "__pycache__" {
             others.push(if path.is_dir() { format!("{name}/") } else { name.to_owned() });
         }
@@ -164,7 +164,7 @@ fn beside_cases(
             continue;
         }
         let is_sample = case.is_none_or(|case| Test::Case(group, case).is_sample());
-        // A file that says the same as the case is no other.
+        // A file that equals the input or answer of the case needs no report.
         let is_case = |ending: &str, from: &Path| {
             let own = case.and_then(|case| match ending {
                 ".in.statement" | ".in.download" => Some(group.input_of(case)),
@@ -214,7 +214,7 @@ fn of_group(group: &TestGroup, target: &Target, draft: &mut Draft) {
     }
 }
 
-/// Reports what only a package of Polygon says, and what grader therefore does not keep in a problem.
+/// Reports the parts of a Polygon package that grader does not keep in a problem.
 fn of_polygon(subject: &Subject<'_>, target: &Target, draft: &mut Draft) {
     // An error of the document was reported when the problem was read.
     let Ok(beyond) = polygon::beyond(&subject.problem.dir.join(polygon::FILE)) else { return };

@@ -1,5 +1,5 @@
-//! Brings a package in place to the current version of the format: its export takes the place of its files. What nobody
-//! reads stays where it is, and comments stay in its YAML files.
+//! Upgrades a package in place to the current version of the format: its export replaces its files. Files that the format
+//! does not know stay in place, and YAML files keep their comments.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -19,7 +19,8 @@ use crate::package::document::{Document, Value};
 /// Files of older versions whose content is now elsewhere.
 const REPLACED: [&str; 3] = ["testdata.yaml", "domjudge-problem.ini", ".timelimit"];
 
-/// The programs that grade a legacy package. Newer versions forbid them, and the points say what they can.
+/// The programs that grade a legacy package. Newer versions forbid them; the points of groups replace them as far as
+/// possible.
 const GRADERS: &str = "graders";
 
 /// A change of one file of the package.
@@ -31,7 +32,7 @@ pub(crate) enum FileChange {
     Rewritten(String),
     /// The file has another path, and possibly another content.
     Moved(String, String),
-    /// The file says nothing that another does not say now.
+    /// The file is removed: other files now hold its content.
     Removed(String),
 }
 
@@ -45,9 +46,9 @@ pub(crate) fn is_current(dir: &Path) -> bool {
 pub(crate) struct Upgrade<'a> {
     dir: &'a Path,
     draft: Draft,
-    /// The files that stay as they are and are no part of the draft.
+    /// The files outside the draft, which stay unchanged.
     kept: Vec<PathBuf>,
-    /// What changes, in order.
+    /// The changes, sorted.
     pub(crate) changes: Vec<FileChange>,
     /// The comments of removed files, each with its file.
     pub(crate) lost_comments: Vec<(String, String)>,
@@ -78,7 +79,7 @@ impl<'a> Upgrade<'a> {
         }
         let is_other = |path: &&PathBuf| !draft.has_path(path) && !moved.contains(*path);
         let is_known = |path: &Path| REPLACED.iter().any(|name| path.file_name() == Some(OsStr::new(name)));
-        // What they say about a case is in its YAML file now.
+        // The YAML file of a case now holds the content of its `.desc` and `.hint` files.
         let is_of_case = |path: &Path| {
             let is_text = path.extension().is_some_and(|ending| ending == "desc" || ending == "hint");
             is_text && draft.has_path(&path.with_extension("yaml"))
@@ -176,7 +177,7 @@ impl StagedPackage {
     }
 }
 
-/// Whether an entry at the top is no part of a package: a hidden one that no version reads.
+/// Whether a top-level entry does not belong to a package: a hidden one that no version reads.
 fn is_left_alone(name: &Path) -> bool {
     name.as_os_str().as_encoded_bytes().starts_with(b".") && !REPLACED.iter().any(|known| name == Path::new(known))
 }

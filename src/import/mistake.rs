@@ -1,4 +1,4 @@
-//! What can be wrong with a row of a data set.
+//! The mistakes that rows of a data set can have.
 
 use std::io;
 

@@ -100,7 +100,7 @@ impl JudgeSources {
 pub(super) struct Test {
     pub(super) name: String,
     pub(super) is_sample: bool,
-    /// What is read; for assertions, the program of them.
+    /// The text on standard input; for assertions, the program that contains them.
     pub(super) input: String,
     /// None for assertions.
     pub(super) answer: Option<String>,

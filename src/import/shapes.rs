@@ -84,7 +84,7 @@ fn function(name: &str) -> Result<String, Mistake> {
     is_name.then(|| name.to_owned()).ok_or_else(|| Mistake::FunctionName(name.to_owned()))
 }
 
-/// The first line of a text that says something, without marks of Markdown: a title for what has none.
+/// The first line of a text that is not empty, without marks of Markdown: a title for a problem without one.
 fn title_of(text: &str, otherwise: &str) -> String {
     let line = text.lines().map(|line| line.trim().trim_start_matches(['#', '*', ' '])).find(|line| !line.is_empty());
     let short: String = line.unwrap_or(otherwise).chars().take(80).collect();

@@ -33,7 +33,7 @@ impl ListedCommands {
         listed
     }
 
-    /// A command like one of these; none if there are none.
+    /// A command like one of these; none if the list is empty.
     pub(super) fn like(&self, seed: u32) -> Option<Command> {
         let mut chance = Chance::new(seed);
         let mut command = chance.one_of(&self.commands)?.clone();

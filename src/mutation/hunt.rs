@@ -1,5 +1,5 @@
-//! Looks for inputs that tell survivors from their originals. In rounds, it makes inputs and judges the survivors on them
-//! as on cases.
+//! Looks for inputs that distinguish survivors from their originals. In rounds, it makes inputs and judges the survivors on
+//! them as on cases.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow::{Break, Continue};
@@ -57,7 +57,7 @@ pub(super) enum HuntEnd {
     Unexamined(String),
 }
 
-/// A survivor of the cases, and what became of it.
+/// A survivor of the cases, and the outcome of the hunt for it.
 struct HuntOutcome {
     program: Submission,
     /// The input that kills it, by its position among all inputs.
@@ -263,7 +263,7 @@ impl Hunt<'_> {
                     let survivors = killer.kills.keys().map(|at| &hunted[*at].program);
                     let programs: Vec<Submission> = survivors.chain(self.accepted).cloned().collect();
                     let trial = Trial::new(bench, self.problem, reference, &programs, None, &Silent)?;
-                    // Those that are left have as much time each as this one.
+                    // Each remaining input gets as much time as this one.
                     let left = killers.len().saturating_sub(next.load(Ordering::SeqCst)) / count + 1;
                     let share = end.saturating_duration_since(Instant::now()) / u32::try_from(left).unwrap_or(1);
                     killer.shrink(bench, &trial, Instant::now() + share);

@@ -35,7 +35,7 @@ const SHRINK_TRIES: u64 = 200;
 const SHRINK_TIME: Duration = Duration::from_secs(2);
 /// The numbers below are those of cases that are made smaller.
 const SMALL_NUMBERS: u64 = SHRUNK * SHRINK_TRIES;
-/// After so many tries without a new valid input, there are no more.
+/// After so many tries without a new valid input, no more are made.
 const FRUITLESS: u64 = 600;
 /// If so many of these tries are inputs of generators that are known, the generators have made all that they can.
 const REPEATED: u64 = 150;
@@ -95,7 +95,7 @@ struct SearchState {
     next: u64,
     /// The tries since the last new input.
     fruitless: u64,
-    /// Those among them that made an input of a generator that is known.
+    /// The tries among them in which a generator made a known input.
     repeated: u64,
     /// The inputs that were tried, and the cases.
     known: HashSet<[u8; 32]>,

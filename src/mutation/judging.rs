@@ -92,7 +92,7 @@ impl Judging {
         Ok(())
     }
 
-    /// Those of the submissions that are accepted on every case.
+    /// The submissions that are accepted on every case.
     pub(super) fn accepted(&self, submissions: &[Submission]) -> Result<Vec<Submission>> {
         if submissions.is_empty() {
             return Ok(Vec::new());
@@ -250,7 +250,7 @@ fn not_accepted(submission: &SubmissionReport) -> Option<String> {
     }
 }
 
-/// Ends a run in time, and tells how far it is.
+/// Ends a run in time, and reports its progress.
 struct Watch {
     end: Option<Instant>,
     brake: Brake,

@@ -106,7 +106,7 @@ impl Mutants {
                 let mut known: HashSet<String> = normalised(&source.text).into_iter().collect();
                 for mutant in mutants {
                     let text = mutant.apply(&source.text);
-                    // Of a source with syntax errors nobody can say whether it is the same program as another.
+                    // A source with syntax errors cannot be compared with others.
                     if normalised(&text).is_some_and(|same| !known.insert(same)) {
                         continue;
                     }
@@ -185,7 +185,7 @@ pub(super) fn version() -> &'static str {
 enum Sources {
     /// The files that can be mutated.
     Files(Vec<SourceFile>),
-    /// There are none; the text says why.
+    /// No file can be mutated; the text says why.
     NotMutated(String),
 }
 

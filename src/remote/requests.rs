@@ -1,4 +1,4 @@
-//! The jobs of a stream: a request each. Their results go back to the stream as they are.
+//! The jobs of a stream, one for each request. Their results return to the stream unchanged.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -22,7 +22,7 @@ use crate::workspace::Workspace;
 
 /// A problem with the test cases that its generators make.
 pub(crate) struct GeneratedProblem {
-    /// The problem as it is on disk.
+    /// The problem on disk.
     pub(crate) problem: Arc<Problem>,
     /// The list of generators; none if the problem has no such file.
     pub(crate) generators: Option<Generators>,
@@ -125,8 +125,8 @@ fn is_called(workspace: &Workspace, word: &str, problem: &Problem) -> bool {
 
 type OnDisk = BTreeMap<PathBuf, (Arc<Problem>, Option<Generators>)>;
 
-/// Replaces the cases on disk by those that generators.yaml lists, and keeps the problems as they are on disk by
-/// directory. Mistakes of that file are errors of the problem; missing cases are none.
+/// Replaces the cases on disk by those that generators.yaml lists. `on_disk` receives the original problems by directory.
+/// Mistakes in that file are errors of the problem; missing cases are not.
 fn with_listed_cases(workspace: &Workspace, selection: &[String], found: Discovery, on_disk: &mut OnDisk) -> Discovery {
     let Discovery { mut problems, mut diagnostics, .. } = with_incomplete(found);
     for folder in selection.iter().filter_map(|word| folder_without_cases(workspace, word)) {

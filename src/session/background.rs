@@ -1,4 +1,4 @@
-//! Collects what a page shows of a session besides its events: earlier runs and the sources of submissions.
+//! Collects the data of a session that a page shows besides its events: earlier runs and the sources of submissions.
 
 use super::Session;
 use super::past::past_runs;

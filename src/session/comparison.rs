@@ -55,7 +55,7 @@ struct ComparedGrade {
 /// One total in a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct ComparedTotal {
-    /// None if somebody must look first.
+    /// None if a person must decide something first.
     points: Option<f64>,
     /// Whether people changed it.
     is_decided: bool,

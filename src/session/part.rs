@@ -1,4 +1,4 @@
-//! The part of a session that one of several machines runs: what its jobs are, and the session without the others.
+//! The part of a session that one of several machines runs: its jobs, and the session without the others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -32,7 +32,7 @@ pub(super) trait SessionRunner: Send {
     /// Where they run.
     fn place(&self) -> Workplace;
 
-    /// Runs everything, and sends what happens and what is known of it. Returns the control groups of this machine.
+    /// Runs everything, and sends the updates and events. Returns the control groups of this machine.
     fn run(&mut self, messages: &Sender<Message>) -> Result<Vec<ControlGroups>>;
 
     /// Returns a function that ends the run early, from another thread.
@@ -175,7 +175,7 @@ impl There {
         store: &Store,
         stands_for: Option<&[Vec<usize>]>,
     ) -> Result<Self> {
-        // A job has its place in the whole plan: what is known already, and is not in `plan`, does not move it.
+        // A job has its place in the whole plan. Submissions with known results, which `plan` lacks, do not move it.
         let places: Vec<usize> = match stands_for {
             Some(stands_for) => stands_for.iter().filter_map(|submissions| submissions.first().copied()).collect(),
             None => (0..ids.jobs.len()).collect(),

@@ -1,5 +1,5 @@
-//! Narrows a plan to what a run under sanitizers is about: submissions in languages that have sanitizers, and unless
-//! others are named, those that should be accepted.
+//! Narrows a plan to submissions in languages that have sanitizers. Unless the user names others, only those that should be
+//! accepted stay.
 
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ impl Sanitizable {
         narrowed
     }
 
-    /// How many submissions are left out, and why; none if there are none.
+    /// How many submissions are left out, and why; none if all are built.
     pub(crate) fn remark(&self) -> Option<String> {
         let names: Vec<&str> = self.languages.iter().map(String::as_str).collect();
         let verb = if self.left_out == 1 { "is" } else { "are" };

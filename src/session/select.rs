@@ -114,7 +114,7 @@ fn is_unsolved(problem: &Problem) -> bool {
     problem.layout == PackageLayout::Plain && problem.submissions.is_empty()
 }
 
-/// Like [`choose`], after `prepare` has changed what was found.
+/// Like [`choose`], after `prepare` has changed the found problems.
 pub(super) fn choose_among(
     workspace: &Workspace,
     choice: &Choice<'_>,
@@ -234,8 +234,8 @@ fn judge_by(judge: &JudgingProgram, problems: &mut [Arc<Problem>]) {
     }
 }
 
-/// Lets each problem have the tests of the others in its directory: a person who names a program and tests decides
-/// what the names of files decide otherwise.
+/// Lets each problem have the tests of the others in its directory: a user who names a program and tests overrides the names
+/// of files.
 fn lend_tests(problems: &mut [Arc<Problem>]) {
     let parts: Vec<Arc<Problem>> = problems.iter().filter(|problem| problem.part.is_some()).cloned().collect();
     for problem in problems.iter_mut().filter(|problem| problem.part.is_some()) {
@@ -292,7 +292,7 @@ pub(crate) fn near_file(start: &Path, word: &str) -> Option<String> {
         return None;
     }
     let name = path.file_name()?.to_str()?;
-    // This is only a suggestion; without a readable folder there is none.
+    // This is only a suggestion, so an unreadable folder is not an error.
     let listed = std::fs::read_dir(path.parent()?).ok()?.flatten().take(LOOKED_AT);
     let names: Vec<String> = listed.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     let near = suggest::closest(name, names.iter().map(String::as_str))?;

@@ -34,7 +34,7 @@ pub(crate) fn by_hand<'a, T>(
     on_slots(workspace, 1, problems, |OpenSlots { mut benches, .. }| work(benches.first_mut().context("no slot")?))
 }
 
-/// Open slots, with what work on them needs.
+/// Open slots, with the resources for work on them.
 pub(crate) struct OpenSlots<'a> {
     /// One for each slot.
     pub(crate) benches: Vec<Bench<'a>>,

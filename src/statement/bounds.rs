@@ -151,7 +151,7 @@ fn of_match(
 fn is_whole(digits: &str, language: &str) -> bool {
     let main = language.split(['-', '_']).next().unwrap_or_default();
     let has_dot = DOT_BEFORE_THOUSANDS.contains(&main);
-    // Nobody has two of them before decimals.
+    // A mark before decimals occurs only once.
     let is_clear = |mark: char| digits.matches(mark).count() != 1;
     (has_dot || is_clear('.')) && (!has_dot && !COMMA_BEFORE_DECIMALS.contains(&main) || is_clear(','))
 }
@@ -257,7 +257,7 @@ fn formula(source: &str) -> String {
         at = end;
     }
     made.push_str(&source[at..]);
-    // Spaces of the source are none.
+    // Spaces of the source beside thin spaces do not count.
     let made = made.replace(" \u{202f}", "\u{202f}").replace("\u{202f} ", "\u{202f}");
     let made = made.replace("{,}", ",").replace("{.}", ".").replace('~', "\u{a0}").replace('−', "-");
     let made = made.replace(" - ", "-").replace(" + ", "+");

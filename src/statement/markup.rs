@@ -22,7 +22,7 @@ enum NoFigure {
     /// It is not beside the statement.
     #[error("the picture `{0}` is not beside the statement")]
     Outside(String),
-    /// There is no such file.
+    /// The file does not exist.
     #[error("there is no picture `{0}`")]
     Missing(String),
     /// It cannot be read.
@@ -31,7 +31,7 @@ enum NoFigure {
     /// Browsers show no pictures of its kind.
     #[error("the picture `{0}` is of a kind that browsers do not show")]
     Unshown(String),
-    /// It is no picture.
+    /// It is not a picture.
     #[error(transparent)]
     Picture(#[from] PictureError),
     /// All of them are too large.
@@ -39,7 +39,7 @@ enum NoFigure {
     All,
 }
 
-/// What a statement consists of besides its text.
+/// The folders and samples of a statement, which its text refers to.
 pub(super) struct Surroundings<'a> {
     /// The folder of the statement.
     pub(super) folder: &'a Path,

@@ -72,7 +72,7 @@ pub(super) enum MathError {
 }
 
 impl MathError {
-    /// What the author can do.
+    /// The suggested fix.
     pub(super) fn remedy(&self) -> &'static str {
         match self {
             Self::Long => "write several formulas",
@@ -215,7 +215,7 @@ const OTHER: Mistake = Mistake {
 
 /// The most likely mistake in a formula.
 fn mistake(source: &str) -> &'static Mistake {
-    // Without what means itself: `\\{` and the like.
+    // Escaped characters such as `\\{` stand for themselves.
     let text = source.replace("\\\\", "\u{1}").replace("\\{", "").replace("\\}", "").replace("\\_", "");
     let count = |word: &str| text.matches(word).count();
     let commands =
@@ -266,7 +266,7 @@ const RENAMED: &[(&str, &str)] = &[
     ("mathscr", "\\mathcal"),
 ];
 
-/// Commands whose argument is no formula.
+/// Commands whose argument is not a formula.
 const ARGUMENTS_ARE_TEXT: [&str; 6] = ["label", "text", "textrm", "textnormal", "mbox", "hbox"];
 
 /// Stands for a dollar sign that is text.

@@ -12,7 +12,7 @@ use crate::report::html::Frame;
 /// The style, on the screen and in print.
 const STYLE: &str = include_str!("statement.css");
 
-/// What a page says about a problem besides its statement.
+/// Facts about a problem that a page shows besides the statement.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Facts {
     /// The letter in the contest.
@@ -25,7 +25,7 @@ pub(crate) struct Facts {
     pub(crate) memory: Option<Bytes>,
 }
 
-/// What the title page of a contest says.
+/// The texts of the title page of a contest.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Cover {
     pub(crate) title: String,
@@ -82,7 +82,7 @@ fn section<'a>(statement: &'a Statement, facts: &'a Facts, words: &'static Words
     }
 }
 
-/// A colour in the words of CSS, which writes `dark blue` in one word. Empty if it is none.
+/// A colour in the words of CSS, which writes `dark blue` in one word. Empty if the text is not a colour.
 fn css_colour(text: &str) -> String {
     let text = text.replace([' ', '-'], "");
     let is_code = |code: &str| matches!(code.len(), 3 | 4 | 6 | 8) && code.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -37,7 +37,7 @@ pub(super) struct PictureRef {
     pub(super) width: Option<String>,
     /// Its height in pixels.
     pub(super) height: Option<String>,
-    /// What it shows, for readers who do not see it.
+    /// A description for readers who do not see it.
     pub(super) alt: String,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct Parts {
 pub(super) struct Notes<'t> {
     file: PathBuf,
     text: &'t str,
-    /// What was said already, and how often: the same about each of a thousand commands helps nobody.
+    /// The number of times that each message was found. It limits how often the message is repeated.
     said: BTreeMap<String, usize>,
     pub(super) found: Vec<Diagnostic>,
 }
@@ -65,7 +65,7 @@ impl<'t> Notes<'t> {
         Self { file, text, said: BTreeMap::new(), found: Vec::new() }
     }
 
-    /// Adds a finding about the text at this offset, unless the same was said before. Errors are said for each line.
+    /// Adds a finding about the text at this offset. A warning is added once, an error for at most `MOST_PLACES` lines.
     fn say(&mut self, severity: Severity, offset: usize, message: String, remedy: &str) {
         let known = self.found.iter().filter(|known| known.severity == severity).count();
         let times = self.said.entry(message.clone()).or_default();

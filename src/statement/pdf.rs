@@ -92,7 +92,7 @@ impl<'a> Printer<'a> {
     /// The first browser that `find` finds; without a browser, pandoc and its engines.
     ///
     /// # Errors
-    /// There is none of them.
+    /// Neither a browser nor pandoc with an engine was found.
     pub(crate) fn new(
         grader: &'a Path,
         path: OsString,

@@ -134,7 +134,7 @@ fn text(path: &Path, notices: &mut Vec<Diagnostic>) -> Result<Excerpt, SampleErr
     Ok(Excerpt { text, is_cut })
 }
 
-/// The arguments of submissions and the files beside them. A file that is no text has only its name, with a warning.
+/// The arguments of submissions and the files beside them. A file that is not text is shown by its name only, with a warning.
 fn beside(
     arguments: &[String],
     files: &[(PathBuf, PathBuf)],
@@ -187,7 +187,7 @@ fn conversation(text: &Excerpt, words: &Words, number: usize) -> String {
     made + "</section>\n"
 }
 
-/// A warning about the first line of a conversation that belongs to nobody, and about a conversation without lines.
+/// A warning about the first line of a conversation that belongs to neither side, and about a conversation without lines.
 fn silent_lines(file: &Path, text: &str) -> Option<Diagnostic> {
     if turns(text).is_empty() {
         let found = Diagnostic::warning(file, "the conversation is empty");

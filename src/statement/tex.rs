@@ -9,7 +9,7 @@
 //! - `table`, `columns`: tables
 //! - `marks`: the marks of lists
 //! - `sizes`: the sizes of pictures
-//! - `references`: what `\ref` shows
+//! - `references`: the texts that `\ref` shows
 
 mod columns;
 mod commands;
@@ -101,7 +101,7 @@ enum Mode {
     Inline,
 }
 
-/// What ends a part of the text.
+/// The end of a part of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Until<'t> {
     File,
@@ -114,7 +114,7 @@ enum Until<'t> {
 struct Translator<'a, 't, 'n> {
     tokens: &'a [(usize, Token<'t>)],
     words: &'a Words,
-    /// What each label names.
+    /// The text that a reference to each label shows.
     labels: BTreeMap<&'t str, String>,
     /// Whether the text refers to labels. Captions have numbers only then.
     has_references: bool,
@@ -132,7 +132,7 @@ struct Translator<'a, 't, 'n> {
     rows_down: i64,
     /// The footnotes, which come last.
     asides: Vec<(usize, Part)>,
-    /// What the open parts of the text end with.
+    /// The ends of the open parts of the text.
     open: Vec<Until<'t>>,
     /// Whether the rest is skipped.
     is_over: bool,

@@ -9,7 +9,7 @@ const PAGE: f64 = 125.0;
 const OPERATOR: f64 = 2.3;
 /// The size of an index.
 const SMALL: f64 = 0.7;
-/// What has no space around it, although it is an operator.
+/// Operators without space around them.
 const TIGHT: &str = "()[]{}|⌊⌋⌈⌉‖,.!′'\u{2061}\u{2062}";
 
 /// Whether a formula in MathML is wider than a printed page. In doubt it is not.

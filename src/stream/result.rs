@@ -147,7 +147,7 @@ pub(super) struct Failure {
     pub(super) message: String,
 }
 
-/// Whose fault it is that a request was not judged.
+/// The cause of a request that was not judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum FailureKind {

@@ -30,7 +30,7 @@ use readers::{Lines, missing, of_gcov, of_lcov, of_trace};
 
 /// The most bytes of a data file or a listing that are read.
 const LARGEST: u64 = 64 << 20;
-/// The data file of LLVM, and what becomes of it.
+/// The data file of LLVM, and the file made from it.
 const RAW: &str = "lines.profraw";
 const INDEXED: &str = "lines.profdata";
 
@@ -303,7 +303,7 @@ impl Reader {
 
     /// Copies a file that a program left out of its box.
     fn kept(&self, left: &Workdir, name: &Path) -> Result<PathBuf, UnknownLines> {
-        // Whatever is wrong with the file, the program left it so.
+        // The program wrote the file, so any defect in it is the program's.
         let bytes = left.read(name, LARGEST);
         let bytes = bytes.map_err(|error| UnknownLines::Because(format!("cannot read {}: {error}", name.display())))?;
         let missing = || UnknownLines::Because(format!("the program leaves no {}", name.display()));

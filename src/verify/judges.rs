@@ -214,7 +214,7 @@ fn first_rejection(all: impl Iterator<Item = Said>) -> Said {
     broken.map_or(Ok(Response::Accepts), Err)
 }
 
-/// The problem as its checker sees it: an output is there, whichever way it came about.
+/// The problem with one pass and without interaction, so that its checker can judge any output.
 pub(crate) fn without_interactor(problem: &Problem) -> Arc<Problem> {
     let problem = problem.clone();
     Arc::new(Problem { interactor: None, kind: ProblemKind::PassFail, passes: 1, ..problem })

@@ -1,4 +1,4 @@
-//! Reads what `grader strength` has found. Nothing runs here.
+//! Reads the results of `grader strength`. Nothing runs here.
 
 use anyhow::Result;
 
@@ -9,7 +9,7 @@ use crate::verify::problem_findings::ProblemFindings;
 use crate::verify::{Code, Finding};
 use crate::workspace::Workspace;
 
-/// Takes over the last strength of the problem, and reports it as outdated if what it depends on has changed.
+/// Takes over the last strength of the problem, and reports it as outdated if the problem or the operators have changed since.
 pub(crate) fn check(
     workspace: &Workspace,
     store: &Store,

@@ -65,7 +65,7 @@ pub(crate) struct CoveredFile {
     pub(crate) lines: usize,
     /// The number of those that some case executes.
     pub(crate) executed: usize,
-    /// The others, such as `3, 7-9`; empty if there are none.
+    /// The lines that no case executes, such as `3, 7-9`; empty if all are executed.
     pub(crate) missing: String,
 }
 

@@ -81,7 +81,7 @@ pub(crate) trait Errands: Sync {
 /// Machines that run submissions.
 pub(crate) trait Elsewhere: Send + Sync {
     /// Where programs will run: the first call decides it for all others, preferring machines that have the needed
-    /// languages, which only that call asks for. Waits for a machine if there is none.
+    /// languages, which only that call asks for. Waits until a machine is available.
     ///
     /// # Errors
     /// The machines cannot be reached, or they differ and none was chosen.

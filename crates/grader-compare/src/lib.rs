@@ -42,7 +42,7 @@ use rules::Rules;
 use standard::StandardComparison;
 
 /// Whether a decimal number differs from another by at most an absolute tolerance, or one relative to the other. The
-/// difference is exact. False for what is not a decimal number within the range of `f64`.
+/// difference is exact. False if either is not a decimal number within the range of `f64`.
 pub fn within_tolerance(value: &[u8], answer: &[u8], relative: f64, absolute: f64) -> bool {
     let tolerances = Tolerances { relative: Some(relative), absolute: Some(absolute) };
     let exact = || Some([WrittenNumber::Whole(value).measured()?, WrittenNumber::Whole(answer).measured()?]);

@@ -1,4 +1,4 @@
-//! Builds a program from its sources: returns an artifact that can run, or the reason why there is none.
+//! Builds a program from its sources: returns an artifact that can run, or the reason why it was not built.
 //!
 //! Builds are cached by their content: the sources, the commands of the language, and the version of the compiler. A
 //! missing compiler is "not judged", never a compile error. A failure of grader is neither.
@@ -6,15 +6,15 @@
 //! Its files:
 //!
 //! - `order`, `sources`: the program to build, and its files
-//! - `author`: whose program it is, and what of the user it may use
+//! - `author`: the author of a program, and the resources of the user that it may use
 //! - `toolbox`, `python`: the installed tools and where they are; what Python needs
 //! - `scripts`: programs with `build` and `run`
 //! - `grammar`: interpreters for grammars of checktestdata
-//! - `libraries`, `spread`: what programs use outside their folder; programs whose files lie in several folders
+//! - `libraries`, `spread`: libraries outside the folder of a program; programs whose files lie in several folders
 //! - `projects`: build files that own the programs of a user
-//! - `prepared`: what compilers need not repeat for each program
+//! - `prepared`: compiler work that is done once for all programs
 //! - `sanitize`: builds with sanitizers
-//! - `coverage`: builds that tell which lines are executed
+//! - `coverage`: builds that record which lines are executed
 //! - `testlib`: the header of testlib for programs that include it
 //! - `submission_copy`: a submission as static validators see it
 
@@ -86,7 +86,7 @@ pub(crate) struct Compiler<'a> {
     pub sanitize: bool,
     /// The prepared compilers.
     pub prepared: &'a PreparedCompilers,
-    /// Whose programs are built.
+    /// The author of the programs.
     pub author: &'a Author,
     /// The header of testlib that the settings name.
     pub testlib: Option<PathBuf>,

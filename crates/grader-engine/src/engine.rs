@@ -7,9 +7,9 @@
 //! - `second_look`, `quiet`: which tests get a second look; lets one test run alone
 //! - `executor`: does one job on a slot
 //! - `bench`: builds, runs and judges one program on one input; knows no plan. It wraps `judge` in the store
-//! - `validator_cache`, `overdue`: what validators said; which of them are not asked again
+//! - `validator_cache`, `overdue`: the answers of validators; validators that are not asked again
 //! - `recall`: the cache of executions
-//! - `resources`: what all slots share
+//! - `resources`: the resources that all slots share
 //! - `result`, `failure_files`: a judgement with its files; the files of failures
 //! - `static_validation`: tests that judge sources
 

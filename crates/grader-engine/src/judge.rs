@@ -5,16 +5,16 @@
 //!
 //! It knows no store. Its files:
 //!
-//! - `case`, `judged`, `judgement`: what is judged, what one execution brought, and what is recorded of it
+//! - `case`, `judged`, `judgement`: the case to judge, the result of one execution, and its recorded judgement
 //! - `runner`, `multi_pass`, `passes`, `two_runs`: judge one pass, and several; what a judge leaves for the next pass
 //! - `sinks`: where output goes
 //! - `checker`: the built-in comparison on a case
-//! - `exit_codes`, `testlib`, `cms`, `dmoj`, `feedback`: what exits and messages of judging programs mean under their protocols
+//! - `exit_codes`, `testlib`, `cms`, `dmoj`, `feedback`: the meaning of exits and messages of judging programs, by protocol
 //! - `validator`, `interact`: output validators and interactors
 //! - `sources`, `grader`, `visualizer`: static validators, graders of groups, visualisers
-//! - `other_judges`: what other judges would say
+//! - `other_judges`: the verdicts that other judges would give
 //! - `fault`: the reason for a missing verdict
-//! - `sanitizer`: what a sanitizer reports
+//! - `sanitizer`: the reports of sanitizers
 
 mod case;
 pub mod checker;

@@ -379,8 +379,7 @@ impl Language {
         command::commands(self, input)
     }
 
-    /// The same language with its programs built, or started, so that they tell which of their lines they execute; none if
-    /// its tools cannot do it.
+    /// The same language with programs that record which of their lines they execute; none if its tools cannot do it.
     pub fn covered(&self) -> Option<Self> {
         let Coverage { tool, words } = self.coverage.as_ref()?;
         let mut row = self.clone();

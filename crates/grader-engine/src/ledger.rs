@@ -10,7 +10,7 @@
 //!
 //! - An entry knows its submission, its tests in plan order, the build, the marks of all tests that have finished
 //!   (`score::results`, folded here and nowhere else), and the results that wait for their turn.
-//! - **Marks count at once, results in plan order.** The mark of a test tells the schedule at once which tests are no
+//! - **Marks count at once, results in plan order.** The mark of a test shows the schedule at once which tests are no
 //!   longer needed. Its result leaves the entry as an event when every test before it has left. So a run with one slot
 //!   and a run with sixty-four slots record the same. A test behind the deciding failure is recorded as skipped, whether
 //!   or not it ran.

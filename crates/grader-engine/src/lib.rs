@@ -16,7 +16,7 @@
 //! - `engine`: carries out a plan on slots: schedule, executors, cache, second looks
 //! - `compile`: a program → an artifact
 //! - `judge`: a program on a test case → a judgement
-//! - `ledger`: what is known of each submission: updates in any order → events in plan order
+//! - `ledger`: the state of each submission: updates in any order → events in plan order
 //! - `making`: inputs and answers that a package lacks, by its own generators and reference
 //! - `store`: `.grader/`: artifacts, outcomes, records, and the keys of all that is cached
 

@@ -1,4 +1,4 @@
-//! `.grader/`: the cache of compiled programs and outcomes, the records of runs, and what failed in the last one.
+//! `.grader/`: the cache of compiled programs and outcomes, the records of runs, and the failures of the last run.
 //!
 //! ```text
 //! .gitignore                        `*`

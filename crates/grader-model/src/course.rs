@@ -1,5 +1,5 @@
-//! The rules of a course: which attempt of a student counts, what lateness costs, and what tables show where a student
-//! submitted nothing.
+//! The rules of a course: the attempt of a student that counts, the penalty for lateness, and the grade for a missing
+//! submission.
 
 use std::fmt;
 use std::time::Duration;
@@ -94,7 +94,7 @@ impl fmt::Display for LatePenalty {
 pub enum FilePoints {
     /// Scaled to the maximum that the platform's list states, if it states one.
     Platform,
-    /// Those of the problems.
+    /// The unscaled points of the problems.
     Raw,
 }
 

@@ -25,7 +25,7 @@ pub struct Difference {
 pub struct SideText {
     /// Where it begins. The end of the text is just after the last token: "output ends after line k" is `at.line`.
     pub at: Position,
-    /// The text, or that there is none.
+    /// The text, or [`Text::End`] if no token follows.
     pub what: Text,
     /// The first character that the other side lacks, or the end if this text is a prefix of the other. None if one
     /// side has nothing to compare. Case counts only if the checker compares it.
@@ -92,7 +92,7 @@ pub enum DifferenceKind {
     },
     /// The answer is a number but the output's token is not, and numbers are compared by value.
     NotANumber,
-    /// The checker reads an integer, and the output's token is none of this size.
+    /// The checker reads an integer, and the output's token is not an integer of this size.
     NotAnInteger {
         /// 32 or 64; none if the size does not matter.
         bits: Option<u8>,

@@ -98,7 +98,7 @@ impl Limits {
 }
 
 impl JudgeLimits {
-    /// As [`Limits::for_sanitizers`]. There are no margins to measure.
+    /// As [`Limits::for_sanitizers`]. Sanitizers leave no margins to measure.
     #[must_use]
     pub fn for_sanitizers(self) -> Self {
         let time = self.time.saturating_mul(SANITIZED_TIME);

@@ -459,7 +459,7 @@ pub enum ProblemKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SecondRun {
-    /// It reads what the interactor wrote in the first run. Without an interactor, what the checker printed.
+    /// It reads the text that the interactor wrote in the first run, or without an interactor, the checker's output.
     Plain,
     /// The interactor talks to it too, and reads what it wrote in the first run.
     Interactive,

@@ -82,7 +82,7 @@ impl<'tree> RuleMatch<'_, 'tree> {
         find.captures_iter(text).map(replaced).collect()
     }
 
-    /// A template with the texts of captures: `@a` as it is, `@(a)` in parentheses unless it is a name, a number or a call.
+    /// A template with the texts of captures: `@a` unchanged, `@(a)` in parentheses unless it is a name, a number or a call.
     fn render(&self, template: &str) -> Option<String> {
         static CAPTURE: LazyLock<Regex> =
             LazyLock::new(|| Regex::new(r"@(?:(\w+)|\((\w+)\))").expect("a test renders a template"));

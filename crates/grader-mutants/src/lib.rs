@@ -97,7 +97,7 @@ impl Grammar {
     }
 }
 
-/// Why a program has no list of mutants. A program with syntax errors is not an error: what parses is mutated.
+/// Why a program has no list of mutants. A program with syntax errors is not an error: the parts that parse are mutated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -136,6 +136,6 @@ pub fn operators(grammar: Grammar) -> impl Iterator<Item = &'static Operator> {
 /// A digest (SHA-256, hexadecimal) of the syntax tree without comments and white space: two sources with the same digest
 /// are the same program. `None` if the source has syntax errors or cannot be parsed within the limits.
 pub fn normalised(grammar: Grammar, source: &str) -> Option<String> {
-    // Whatever the reason: without a tree, nobody can say that two programs are the same.
+    // Without a tree, programs cannot be compared, whatever the reason.
     tree::parse(grammar, source).ok().as_ref().and_then(|tree| tree::digest(tree, source))
 }

@@ -1,4 +1,4 @@
-//! A mutant: what it changes, and why.
+//! A mutant: the change of the original, and the mistake that it stands for.
 
 use std::ops::Range;
 

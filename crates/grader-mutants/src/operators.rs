@@ -123,12 +123,12 @@ pub(crate) enum Edit {
 #[derive(Debug)]
 pub(crate) struct Family {
     grammars: Vec<Grammar>,
-    /// Queries of what no operator may touch: `@frozen`.
+    /// Queries for the code that operators must not change: `@frozen`.
     pub(crate) frozen: Vec<FrozenQuery>,
     pub(crate) operators: Vec<Operator>,
 }
 
-/// A query of what no operator may touch.
+/// A query for code that operators must not change.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FrozenQuery {

@@ -1,4 +1,4 @@
-//! Statements of a program in a canonical form: what stays when a copy is disguised.
+//! Statements of a program in a canonical form, which survives the disguises of a copy.
 //!
 //! Names, literals, types, layout and comments give no token. One form stands for all ways to write the same step:
 //! `a += b` and `a = b + a`, `for` and `while`, a comprehension and its loop, a conditional expression and its `if`, an

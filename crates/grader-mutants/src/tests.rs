@@ -168,7 +168,7 @@ fn what_says_nothing_about_the_solution_is_left_alone() {
         (Grammar::JavaScript, "const fs = require('fs');\nfunction f() { console.error(a + 1); }\n"),
     ];
     for (grammar, source) in untouched {
-        // `cin.tie(0)` and the like may not be changed; the special case around a `return` may be forgotten.
+        // `cin.tie(0)` and similar calls may not be changed; the special case around a `return` may be forgotten.
         let made = mutants(grammar, source).unwrap().into_iter().filter(|mutant| mutant.operator != "dropped-branch");
         let texts: Vec<String> = made.map(|mutant| mutant.apply(source)).collect();
         assert!(texts.is_empty(), "{}: {texts:#?}", grammar.name());
@@ -319,7 +319,7 @@ fn every_way_to_write_a_step_has_one_form() {
     // Neither depth nor open comments use up the stack or the time.
     for part in ["{-", "(", "/*\n", "[x for x in ", "if (a) "] {
         for grammar in Grammar::ALL {
-            // Whatever the result: it must come.
+            // Any result is fine, as long as there is one.
             let _ = crate::outline(grammar, &part.repeat(30_000 / part.len()));
         }
     }

@@ -37,7 +37,7 @@ struct Answers<'a, 'r> {
 }
 
 impl Answers<'_, '_> {
-    /// Returns the answers in a file, directory or archive. Returns none, and reports why, if there are none.
+    /// Returns the answers in a file, directory or archive. If there are no answers, reports why and returns none.
     fn of(&self, listed: &ListedEntry) -> Option<Program> {
         let path = &listed.path;
         if listed.is_dir {

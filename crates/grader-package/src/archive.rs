@@ -196,7 +196,7 @@ impl Archive {
                 Err(why) => Err(why),
                 Ok(true) if header.entry_type().is_dir() => Ok(Kind::Directory),
                 Ok(true) => {
-                    // A time that cannot be read is none.
+                    // A time that cannot be read counts as missing.
                     let seconds = header.mtime().ok().filter(|seconds| *seconds > 0).map(Duration::from_secs);
                     let modified = seconds.and_then(|seconds| SystemTime::UNIX_EPOCH.checked_add(seconds));
                     Ok(Kind::File { size: entry.size(), is_executable, modified })
@@ -421,7 +421,7 @@ fn modified<R: Read>(file: &zip::read::ZipFile<'_, R>) -> Option<SystemTime> {
     let at = file.last_modified()?;
     let [month, day, hour, minute, second] =
         [at.month(), at.day(), at.hour(), at.minute(), at.second()].map(|part| i8::try_from(part).ok());
-    // A date that no calendar has is none.
+    // An impossible date counts as missing.
     let at = DateTime::new(i16::try_from(at.year()).ok()?, month?, day?, hour?, minute?, second?, 0).ok()?;
     TimeZone::UTC.to_timestamp(at).ok()?.try_into().ok()
 }

@@ -25,7 +25,7 @@ use grader_model::problem::{
     AnswerFile, Arguments, Checker, HeldIn, LimitOptions, OwnSetting, Program, TestCase, TestGroup, TokenOptions,
 };
 
-/// A kind of document: where it lies, how its name ends, what its text contains, and what reads it.
+/// A kind of document: its directory, the endings of its name, the marks in its text, and its reader.
 struct Format {
     dir: &'static str,
     endings: &'static [&'static str],
@@ -157,7 +157,7 @@ impl Format {
         files
     }
 
-    /// Whether a plain file begins like a document of this kind. One that cannot be read is none.
+    /// Whether a plain file begins like a document of this kind. False if it cannot be read.
     fn is_marked(&self, file: &Path) -> bool {
         let mut head = Vec::new();
         let is_plain = file.metadata().is_ok_and(|found| found.is_file());

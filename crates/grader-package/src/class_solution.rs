@@ -1,5 +1,5 @@
-//! Finds programs that are a class `Solution` with a method, as people write them for `LeetCode`: a driver calls the
-//! method with the lines of the input, and a validator compares what it returns with the answer.
+//! Finds programs that are a class `Solution` with a method, as people write them for `LeetCode`. A driver calls the method
+//! with the lines of the input, and a validator compares its result with the answer.
 
 use std::path::PathBuf;
 

@@ -137,7 +137,7 @@ impl Value {
     }
 }
 
-/// The longest list of tables in a file: nobody writes more test cases.
+/// The longest list of tables in a file: no author writes more test cases.
 const LONGEST: usize = 10_000;
 
 /// The most unknown keys that are reported. A file with more is of another kind, and not misspelt.

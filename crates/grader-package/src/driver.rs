@@ -96,8 +96,8 @@ pub fn evaluator() -> String {
     [LOAD, VALUES, BORDER, include_str!("driver/evaluator.py")].concat()
 }
 
-/// A driver that does what a runner of unit tests asks. `given`: the names of the problem's files beside the solution, as a list
-/// in JSON.
+/// A driver that carries out the requests of a runner of unit tests. `given`: the names of the problem's files beside the
+/// solution, as a list in JSON.
 pub(crate) fn serving_units(given: &str) -> String {
     let units = include_str!("driver/units.py").replace("@GIVEN@", given);
     [VALUES, SERVED, "import os\nimport sys\n", &units].concat()

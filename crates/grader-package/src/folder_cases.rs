@@ -1,4 +1,4 @@
-//! The test cases of a plain folder, with what decides whose they are.
+//! The test cases of a plain folder, with the data that assigns them to programs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -197,7 +197,7 @@ impl HydroProblem<'_> {
             }));
         }
         if list.is_empty() {
-            // That is so of every problem that Hydro exports.
+            // Problems that Hydro exports never have solutions.
             let found = Diagnostic::new(Severity::Info, "Hydro keeps no solutions");
             reader.report(found.remedy("name programs: grader run PROBLEM PROGRAM"));
         }

@@ -5,9 +5,9 @@
 //! Its files:
 //!
 //! - `description`: reads `task.yaml`
-//! - `test_list`, `gen_file`, `cases_file`: what `gen/GEN` and `gen/cases.gen` say of tests and subtasks
+//! - `test_list`, `gen_file`, `cases_file`: read the tests and subtasks from `gen/GEN` and `gen/cases.gen`
 //! - `subtasks`: the subtasks with their points, by `task.yaml` or one of these lists
-//! - `cases`: the tests, and how their files come about that the task does not have
+//! - `cases`: the tests, and the recipes for files that the task does not have
 //! - `programs`: the checker, the validator, the generators and the graders
 //! - `solutions`: the solutions, with what their comments `@check-…` expect
 //!
@@ -79,7 +79,7 @@ impl Task<'_> {
         self.refuse_unsupported();
         let subtasks = self.subtasks();
         let is_output_only = self.description.is_output_only;
-        // Programs make the outputs there; they are none.
+        // In an output-only task, the programs only make outputs, so they are not submissions.
         let submissions = if is_output_only { Vec::new() } else { self.solutions(&subtasks) };
         let is_official = |submission: &Submission| {
             let stem = Path::new(submission.id.as_str()).file_stem().and_then(|stem| stem.to_str());

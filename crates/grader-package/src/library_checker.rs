@@ -137,7 +137,7 @@ impl ProblemFolder<'_> {
         dirs.into_iter().find_map(|dir| self.headers_in(&dir))
     }
 
-    /// The headers directly in a directory; none if there are none.
+    /// The headers directly in a directory; none if it has no headers.
     fn headers_in(&self, dir: &Path) -> Option<IncludedFiles> {
         if !dir.is_dir() {
             return None;

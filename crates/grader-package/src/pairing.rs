@@ -18,7 +18,7 @@ const FILES: &[&str] = &[
 /// Words before the number of an attempt: these programs solve the same problem.
 const ATTEMPTS: &[&str] = &["sol", "solution", "solve", "main", "attempt", "try", "v", "version", "program", "code"];
 
-/// A program of a folder: what its name says.
+/// The name of a program of a folder, split into words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stem {
     text: String,
@@ -307,7 +307,7 @@ pub(crate) fn share(programs: &[Stem], tests: &[&str], mentions: &Mentions) -> V
     // A solution or an attempt at it is for the only problem that is here.
     let is_for_any =
         |program: usize| sets.len() == 1 && programs[program].words.iter().any(|word| ATTEMPTS.contains(&&**word));
-    // The input of a day that nobody has solved yet.
+    // The input of a day that has no solution yet.
     let are_days = programs.iter().all(|program| program.day().is_some());
     let is_of_nobody = |test: usize| owners[test].is_empty() && are_days && Stem::new(tests[test]).is_named_day();
     // `A_slow.py` without tests of its own has those of `A.py`.

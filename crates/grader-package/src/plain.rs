@@ -481,7 +481,7 @@ fn programs_in(reader: &Reader<'_>, dir: &Path, prefix: &str) -> Vec<Submission>
     let mut listed: Vec<ListedEntry> = reader.list(dir).into_iter().filter(|listed| !listed.is_dir).collect();
     let all = listed.clone();
     listed.retain(|listed| !is_of_a_tool(&listed.name));
-    // Tests of a program lie beside it, and are none.
+    // Tests beside a program are not programs.
     let is_program = |listed: &ListedEntry| (reader.is_source)(&listed.path) && !is_test(Path::new(&listed.name));
     if listed.iter().any(is_program) {
         listed.retain(|listed| !is_test(Path::new(&listed.name)) || !(reader.is_source)(&listed.path));
@@ -502,7 +502,7 @@ fn programs_in(reader: &Reader<'_>, dir: &Path, prefix: &str) -> Vec<Submission>
         };
         others.iter().any(is_its)
     };
-    // `watch.sh` calls the program beside it, and is none.
+    // A script such as `watch.sh`, which calls the program beside it, is not a submission.
     let is_shell = |listed: &ListedEntry| Path::new(&listed.name).extension() == Some(OsStr::new("sh"));
     let calls_another = |listed: &ListedEntry| {
         let text = small_text(&listed.path, LARGEST).unwrap_or_default();

@@ -114,13 +114,13 @@ pub struct Beyond {
     pub testsets: Vec<String>,
     /// The groups that state how much contestants see of their results, with the word of Polygon.
     pub feedback: Vec<(String, String)>,
-    /// What the problem is about, in the words of its author.
+    /// The topics of the problem, in the words of its author.
     pub tags: Vec<String>,
-    /// The solutions that nobody runs.
+    /// The solutions that are never run.
     pub never_run: Vec<String>,
 }
 
-/// Reads what a `problem.xml` says beyond the problem.
+/// Reads the parts of a `problem.xml` that are not part of a `Problem`.
 ///
 /// # Errors
 /// The document cannot be read.
@@ -189,7 +189,7 @@ impl Package<'_> {
         }
     }
 
-    /// Reports what judging would need and grader does not do.
+    /// Reports features that judging would need and grader does not support.
     fn refuse_unsupported(&self, description: &Description) {
         if let Some(place) = description.scorer {
             let message = "the scorer decides the points, and grader does not run it: verdicts only, without points";

@@ -355,7 +355,7 @@ pub fn normal(path: &Path) -> PathBuf {
     normal
 }
 
-/// The words of a text, each with what follows it.
+/// The words of a text, each with the text behind it.
 fn plain_words(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut rest = text;

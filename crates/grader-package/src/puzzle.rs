@@ -45,7 +45,7 @@ pub(crate) type Part = u8;
 pub(crate) struct PuzzleCase {
     /// The name of the case: that of the input without its extension.
     pub name: String,
-    /// The file of the input, and of the answer, even if there is none yet.
+    /// The file of the input, and of the answer, even if it does not exist yet.
     pub naming: CaseNaming,
     /// Whether it is the puzzle's own input, or the only file that programs name.
     pub is_own: bool,
@@ -148,7 +148,7 @@ impl<'f> PuzzleName<'f> {
         if stem.is_empty() || !(is_answer_ending || INPUT_ENDINGS.contains(&&*lower)) {
             return None;
         }
-        // `p1.part1.ans`: what grader has added comes last.
+        // `p1.part1.ans`: the part that grader added comes last.
         let (own, added) = match stem.rsplit_once('.') {
             Some((own, "part1")) => (own, Some(1)),
             Some((own, "part2")) => (own, Some(2)),
@@ -207,7 +207,7 @@ impl<'f> PuzzleName<'f> {
 /// The files beside an input that may say that it is the input of a day.
 #[derive(Default)]
 struct FilesBeside<'a> {
-    /// The first words of the names that are no names of inputs or answers, without `day`.
+    /// The first words, without `day`, of the names that do not name inputs or answers.
     days: BTreeSet<String>,
     /// The names of programs without their endings.
     programs: BTreeSet<&'a str>,
@@ -402,7 +402,7 @@ pub fn new_answer(part: Option<Part>) -> FilePattern {
 }
 
 /// The inputs of a puzzle that are one for each part: `input1` and `input2`, perhaps `input3`, and no other. Empty if there
-/// are none.
+/// are no such inputs.
 fn inputs_of_parts<'n>(named: &'n [PuzzleName<'_>], place: Where<'_>) -> Vec<Vec<&'n str>> {
     let has_own = |file: &PuzzleName<'_>| file.words.iter().any(|word| OWN.contains(&&**word));
     let is_input = |file: &&PuzzleName<'_>| file.is_input(place) && file.part.is_none() && has_own(file);
@@ -414,8 +414,8 @@ fn inputs_of_parts<'n>(named: &'n [PuzzleName<'_>], place: Where<'_>) -> Vec<Vec
     if is_numbered { inputs } else { Vec::new() }
 }
 
-/// The two examples that are one for each part: `example1` and `example2`, each with one answer for whatever part, and no
-/// other example. Empty if there are no such examples.
+/// The two examples that are one for each part: `example1` and `example2`, each with one answer for any part, and no other
+/// example. Empty if there are no such examples.
 fn examples_of_parts<'n>(named: &'n [PuzzleName<'_>], place: Where<'_>) -> Vec<Vec<&'n str>> {
     let has = |file: &PuzzleName<'_>| file.words.iter().any(|word| EXAMPLES.contains(&&**word));
     let mut examples: Vec<Vec<&str>> =

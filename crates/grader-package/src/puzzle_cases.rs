@@ -42,14 +42,14 @@ pub(crate) fn are_in(dir: &Path) -> bool {
     PuzzlePlace::all(dir).iter().any(|place| !place.find(None).is_empty())
 }
 
-/// Which files of a directory are meant.
+/// A choice among the files of a directory.
 #[derive(Debug, Clone)]
 enum Whose {
     /// All of them.
     All,
-    /// Those of these days, if the directory has the inputs of all days.
+    /// The files of these days, if the directory has the inputs of all days.
     OfDays(BTreeSet<String>),
-    /// Those with this name, whatever their ending.
+    /// The files with this name and any ending.
     Called(String),
 }
 
@@ -230,13 +230,13 @@ pub(crate) fn of_part(reader: &Reader<'_>, cases: &FolderCases, part: Option<Par
     }
 }
 
-/// Whose answers are wanted.
+/// The programs whose answers are wanted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum AnswersOf {
-    /// Those of programs that solve the whole puzzle. `joins`: whether the answers of two parts are the two lines that a
+    /// Answers of programs that solve the whole puzzle. `joins`: whether the answers of two parts are the two lines that a
     /// program prints.
     Whole { joins: bool },
-    /// Those of a part. `has_both`: whether the folder has programs for both parts.
+    /// Answers to a part. `has_both`: whether the folder has programs for both parts.
     Part { part: Part, has_both: bool },
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn choose(reader: &Reader<'_>, stated: Option<&str>, submissions: &Su
     }
     let marked: Vec<usize> = (0..list.len()).filter(|at| submissions.models.contains(&list[*at].id)).collect();
     let rust: Vec<usize> = accepted.iter().copied().filter(|at| is_rust_file(&list[*at])).collect();
-    // The first rule with a candidate decides. Several candidates under one rule are no choice.
+    // The first rule with a candidate decides. Several candidates under one rule are ambiguous.
     let candidates = [marked, rust, accepted].into_iter().find(|candidates| !candidates.is_empty())?;
     if let [one] = candidates[..] {
         return Some(one);

@@ -27,13 +27,13 @@ static COMMENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(&format!(r"{marker}\s*{words}\s*(?::|=|->|=>|→|\bis\b)\s*{VALUE}\s*\.?\s*(?:\*/|\x22{{3}}|'{{3}})?\s*$"))
 });
 
-/// A comparison of what a function returns with a value.
+/// A comparison of the result of a function with a value.
 static ASSERTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let word = r"^\s*(?:assert_eq!|(?:assert|assertEquals|assert_equal|check|expect|console\.assert)\b)";
     compiled(&format!(r"{word}[\s(]+(?P<call>.+?)\s*(?:===?|,)\s*(?:Some\()?{VALUE}[\s);]*(?:(?:,|#|//).*)?$"))
 });
 
-/// A variable that gets what a function returns.
+/// A variable that gets the result of a function.
 static KEPT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(r"^\s*(?:(?:let|const|var|val)\s+(?:mut\s+)?)?([A-Za-z_]\w*)\s*:?=\s*(\w.*\(.*\))\s*;?\s*$")
 });
@@ -92,7 +92,7 @@ pub(super) fn give(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, programs: &
     let input_of = |group: &TestGroup, case: &TestCase| {
         let input = group.input_of(case);
         let name = input.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        // Every file in `data/examples` is an example, and `data/inputs/01.txt` beside that is none.
+        // Every file in `data/examples` is an example, and `data/inputs/01.txt` beside it is not.
         let is_example = if has_folder { is_of_folder(group) } else { !puzzle::is_own(&name) };
         Input { name, is_example }
     };

@@ -41,9 +41,10 @@ struct Runner {
     programs: fn(&TestFiles<'_>) -> Result<Programs, Unfit>,
     /// Why a solution cannot be in the process of the tests, from the names and texts of its files.
     refusal: fn(&[(&Path, String)]) -> Option<String>,
-    /// What a test looks like.
+    /// An example of a test, for messages.
     example: &'static str,
-    /// What the file has to name; empty if nothing. Tests of other libraries look alike, and it decides between rows.
+    /// A text that the file must contain; may be empty. Tests of several libraries look alike, and this text decides between
+    /// rows.
     library: &'static str,
 }
 
@@ -53,14 +54,14 @@ struct TestFiles<'t> {
     name: &'t str,
     text: &'t str,
     tests: &'t [UnitTest],
-    /// What comes with it: names and contents.
+    /// The files that come with it: names and contents.
     beside: Vec<Named>,
-    /// What the problem itself puts beside solutions in this language (`include/`).
+    /// The files that the problem itself puts beside solutions in this language (`include/`).
     given: Vec<Named>,
 }
 
 impl TestFiles<'_> {
-    /// The names of what the problem itself puts beside solutions, as a list in JSON.
+    /// The names of the files that the problem itself puts beside solutions, as a list in JSON.
     fn names_given(&self) -> String {
         serde_json::json!(self.given.iter().map(|(name, _)| name).collect::<Vec<_>>()).to_string()
     }
@@ -73,7 +74,7 @@ type Named = (String, Vec<u8>);
 struct Programs {
     /// The interactor, whose input is that of a test.
     judge: Vec<Named>,
-    /// What stands beside a solution.
+    /// The files beside a solution.
     beside: Vec<Named>,
 }
 
@@ -104,24 +105,24 @@ pub(crate) struct UnitTests {
     runner: Program,
     /// The code of the language.
     language: &'static str,
-    /// What stands beside a solution.
+    /// The files beside a solution.
     driver: IncludedFiles,
 }
 
 impl UnitTests {
-    /// The kind of the problem, and what judges it.
+    /// The kind of the problem, and the program that judges it.
     pub(crate) fn judge(&self) -> (ProblemKind, Option<JudgingProgram>) {
         (ProblemKind::Interactive, Some(JudgingProgram::stated(self.runner.clone(), Protocol::Icpc)))
     }
 
-    /// What stands beside solutions in a language.
+    /// The code of a language, and the files beside solutions in it.
     pub(crate) fn include(self) -> (String, IncludedFiles) {
         (self.language.to_owned(), self.driver)
     }
 }
 
-/// Reads the tests in the file `stated`, relative to the problem. What is in its folder comes with it, unless that is the
-/// problem's.
+/// Reads the tests in the file `stated`, relative to the problem. The files in its folder come with it, unless the folder is
+/// that of the problem.
 pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
     let path = reader.dir.join(stated);
     let refuse = |message: &str, remedy: &str| {
@@ -222,7 +223,8 @@ fn load(dir: &Path, files: Vec<PathBuf>) -> Result<Vec<Named>, Unfit> {
     files.into_iter().map(read).collect()
 }
 
-/// What the problem itself puts beside solutions in a language. The files for all languages are added when they are built.
+/// The files that the problem itself puts beside solutions in a language. The files for all languages are added when they are
+/// built.
 fn given(reader: &Reader<'_>, code: &str) -> Result<Vec<Named>, Unfit> {
     let dir = reader.dir.join("include").join(code);
     let files = if reader.has_dir(&dir) { reader.files_below(&dir) } else { Vec::new() };
@@ -234,7 +236,7 @@ fn given(reader: &Reader<'_>, code: &str) -> Result<Vec<Named>, Unfit> {
 struct UnitTest {
     /// The name of the case.
     name: String,
-    /// What its runner reads.
+    /// The input of its runner.
     input: String,
     points: f64,
 }

@@ -32,7 +32,7 @@ pub use index::{BuildIndex, ProblemIndex, SubmissionIndex, TestIndex};
 /// The version of the event schema. Raise it when a reader of the old schema would misunderstand the new one.
 pub const SCHEMA: u32 = 1;
 
-/// A line of the record: what is known of a run, in plan order.
+/// A line of the record: an event of a run, in plan order.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -82,7 +82,7 @@ impl Event {
         }
     }
 
-    /// The same event about another submission. Events about the run stay as they are.
+    /// The same event about another submission. Events about the run stay unchanged.
     #[must_use]
     pub fn about(mut self, submission: SubmissionRef) -> Self {
         match &mut self {
@@ -127,7 +127,7 @@ impl Update {
         }
     }
 
-    /// The same update about another submission. A notice stays as it is.
+    /// The same update about another submission. A notice stays unchanged.
     #[must_use]
     pub fn about(mut self, submission: SubmissionRef) -> Self {
         match &mut self {
@@ -158,7 +158,7 @@ impl Message {
         }
     }
 
-    /// The same message about another submission. A message about the run stays as it is.
+    /// The same message about another submission. A message about the run stays unchanged.
     #[must_use]
     pub fn about(self, submission: SubmissionRef) -> Self {
         match self {
@@ -581,7 +581,7 @@ pub struct GroupGraded {
     pub of: SubmissionRef,
     /// Position of the group.
     pub group: usize,
-    /// The result of the group, or what is wrong with the grader.
+    /// The result of the group, or the fault of its grader.
     pub grade: Result<Grade, GraderFault>,
 }
 
@@ -729,7 +729,7 @@ pub struct Opinion {
     pub judge: Ruleset,
     /// Its verdict; none for a judge error, or if it is unknown.
     pub verdict: Option<Verdict>,
-    /// Whether nothing here shows what it would say: the run would have gone on differently.
+    /// Whether its verdict is unknown, because its execution would have continued differently.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_unknown: bool,
 }

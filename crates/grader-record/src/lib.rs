@@ -1,4 +1,4 @@
-//! The lines of a record: what happened in a run of grader, in plan order. Plain data.
+//! The lines of a record: the events of a run, in plan order. Plain data.
 //!
 //! - `event`: the lines, and the updates and messages from which they follow
 //! - `reason`: why a verdict was given, with its figures

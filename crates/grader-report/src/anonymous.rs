@@ -105,7 +105,7 @@ struct MaskedSubmission {
 
 /// The replacements for the students of a run.
 struct Mask {
-    /// The pseudonym of each student, by what reports call the student.
+    /// The pseudonym of each student, by the student's name in reports.
     pseudonyms: BTreeMap<String, String>,
     /// The submissions by their position in the run.
     submissions: Vec<MaskedSubmission>,
@@ -372,7 +372,7 @@ fn student_of(submission: &SubmissionHead) -> &str {
     submission.student.as_deref().unwrap_or(submission.submission.as_str())
 }
 
-/// The pseudonym of a student: without the secret, nobody can compute it from the id.
+/// The pseudonym of a student, which cannot be computed from the id without the secret.
 fn pseudonym(secret: &[u8; 32], id: &str) -> String {
     let digest = blake3::keyed_hash(secret, id.as_bytes()).to_hex();
     format!("student-{}", &digest[..DIGITS])

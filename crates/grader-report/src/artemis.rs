@@ -28,7 +28,7 @@ struct Feedback<'a> {
 }
 
 impl Artemis {
-    /// Will write to a folder, which must be empty or not there: what else lies in it would become feedback.
+    /// Will write to a folder, which must be empty or missing: other files in it would become feedback.
     pub fn new(folder: &Path, lines: Gradescope) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
         if fs::read_dir(folder)?.next().is_some() {

@@ -13,7 +13,7 @@ use crate::problem::{ProblemId, TestId};
 use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
 
-/// The word of a cell without a submission that somebody gave points for.
+/// The word of a cell without a submission, whose points a person decided.
 const MANUAL: &str = "manual";
 /// The word of a cell without a submission that has a zero.
 pub(crate) const MISSING: &str = "missing";
@@ -29,9 +29,9 @@ pub struct Cell {
     pub passed: (usize, usize),
     /// The points and the maximum; none in a pass-fail problem.
     pub score: Option<(f64, Option<f64>)>,
-    /// What it adds to the total; none if the submission could not be judged.
+    /// The points that it adds to the total; none if the submission could not be judged.
     pub grade: Option<f64>,
-    /// What it would add without lateness and what people decided; none if it could not be judged.
+    /// The points that it would add without lateness and overrides; none if it could not be judged.
     pub earned: Option<f64>,
     /// The CPU time of the slowest test.
     pub slowest: Option<Duration>,
@@ -39,7 +39,7 @@ pub struct Cell {
     pub attempt: Option<u32>,
     /// How late it is, if anything says so.
     pub late: Option<Lateness>,
-    /// What people decided about it, in words: `manual: 80, was 65: appeal of 12 March`.
+    /// The overrides of its grade, in words: `manual: 80, was 65: appeal of 12 March`.
     pub notes: Vec<String>,
     /// The test that fails, if all others are accepted.
     pub only_failure: Option<TestId>,
@@ -63,7 +63,7 @@ impl Cell {
         }
     }
 
-    /// The verdict and what people decided, in words.
+    /// The verdict, the lateness and the overrides, in words.
     pub fn comment(&self) -> String {
         let word = Some(self.word()).filter(|word| word != MANUAL);
         let late = self.late.filter(|_| self.is_late()).map(|late| late.to_string());
@@ -80,7 +80,7 @@ impl Cell {
         self.late.is_some_and(Lateness::is_late)
     }
 
-    /// The points or accepted tests, and what counts instead if lateness or people changed that: `8/10 → 7.2`.
+    /// The points or accepted tests, and the grade if lateness or overrides changed it: `8/10 → 7.2`.
     pub fn figure(&self) -> String {
         let figure = match self.score {
             Some((score, Some(most))) => format!("{}/{}", number(score), number(most)),
@@ -94,10 +94,10 @@ impl Cell {
         }
     }
 
-    /// Changes the grade as somebody decided. `best`: the most points without such changes.
+    /// Applies an override to the grade. `best`: the most points without overrides.
     fn change(&mut self, change: &Override, best: Option<f64>) {
         let was = self.grade;
-        // What is added to an unknown number is unknown; what could not be judged has no points.
+        // Points added to an unknown grade give an unknown grade. A submission that could not be judged has no points.
         let is_unknown = was.is_none() && self.late == Some(Lateness::Unknown);
         self.grade = (!is_unknown || matches!(change.amount, Amount::Points(_))).then(|| changed(was, change.amount));
         self.notes.push(note(change, was, self.grade, best));
@@ -107,15 +107,15 @@ impl Cell {
 /// A student's row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// What reports call the student.
+    /// The name under which reports list the student.
     pub student: String,
-    /// What is known of the student, if the roster or the export says anything.
+    /// The student's entry in the roster or the export, if there is one.
     pub person: Option<RosterStudent>,
     /// One for each problem; none if the student submitted nothing.
     pub cells: Vec<Option<Cell>>,
     /// Why something that the student submitted belongs to no problem, if anything does.
     pub unmatched: Option<String>,
-    /// What people changed in the total.
+    /// The overrides of the total.
     pub changes: Vec<Override>,
     /// The best possible total without such changes; none if it has no bound.
     pub best: Option<f64>,
@@ -133,7 +133,7 @@ impl Row {
         self.person.as_ref().map_or("", |person| &person.name)
     }
 
-    /// Whether the name says more than what reports call the student. If it does for anybody, tables show all names.
+    /// Whether the name adds something to the student's name in reports. If any name does, tables show all names.
     pub(crate) fn has_another_name(&self) -> bool {
         !self.student.contains(self.name())
     }
@@ -156,7 +156,7 @@ impl Row {
         })
     }
 
-    /// What people changed in the total, in words.
+    /// The overrides of the total, in words.
     pub fn notes(&self) -> Vec<String> {
         self.changes.iter().map(|change| note(change, None, self.total(), self.best)).collect()
     }
@@ -294,7 +294,7 @@ fn only_failure(submission: &SubmissionReport, tests: usize) -> Option<TestId> {
     Some(failure.test.test.clone())
 }
 
-/// The best possible grade in a problem; none if it has no bound, or if nobody's submission could be judged.
+/// The best possible grade in a problem; none if it has no bound, or if no submission could be judged.
 pub fn best_in(problem: &ProblemId, report: &Report) -> Option<f64> {
     let mut heads = report.head.iter().flat_map(|head| &head.problems);
     let head = heads.find(|head| head.problem == *problem)?;
@@ -306,8 +306,8 @@ pub fn best_total(report: &Report) -> Option<f64> {
     report.problems().into_iter().map(|problem| best_in(problem, report)).sum()
 }
 
-/// The average grade of each problem and of the total. What was not submitted counts 0, as in totals; what is unknown
-/// does not count.
+/// The average grade of each problem and of the total. A missing submission counts as 0, as in totals. Unknown grades do not
+/// count.
 pub fn averages(rows: &[Row]) -> (Vec<Option<f64>>, Option<f64>) {
     let problems = rows.first().map_or(0, |row| row.cells.len());
     let grade = |row: &Row, at: usize| row.cells[at].as_ref().map_or(Some(0.0), |cell| cell.grade);

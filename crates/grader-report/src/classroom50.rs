@@ -17,7 +17,7 @@ use crate::record::{FinishedSubmission, Report};
 const VARIABLES: [&str; 8] =
     ["CLASSROOM", "ASSIGNMENT", "MODE", "OWNER", "SUBMISSION_TAG", "COMMIT_URL", "RELEASE_URL", "REVIEW_URL"];
 
-/// Whose submission it is, as the runner says.
+/// The identity of a submission, as the runner states it.
 #[derive(Debug, Serialize)]
 pub struct Identity {
     classroom: String,

@@ -7,7 +7,7 @@ use crate::verdict::Verdict;
 /// Why a submission has no grade that its platform calls late without a time.
 const LATE_BY_UNKNOWN: &str = "late: time unknown";
 
-/// Returns the grade of a submission: what it earned, less what lateness costs.
+/// Returns the grade of a submission: the points that it earned, less the penalty for lateness.
 ///
 /// # Errors
 /// The submission could not be judged, or lateness costs an unknown share; says why in one or two words.
@@ -18,7 +18,8 @@ pub fn grade(head: &ProblemHead, submission: &SubmissionReport) -> Result<f64, &
     Ok(earned * left.ok_or(LATE_BY_UNKNOWN)?)
 }
 
-/// Returns what a submission earned: its points times the weight of the problem. A problem without points is worth one point: for AC, or for each accepted test a share if the policy is `partial`.
+/// Returns the points that a submission earned: its points times the weight of the problem. A problem without points is worth
+/// one point: for AC, or for each accepted test a share if the policy is `partial`.
 ///
 /// # Errors
 /// The submission could not be judged; says why in one or two words.
@@ -77,12 +78,12 @@ pub fn policy(report: &Report) -> Option<&'static str> {
 pub struct Scale {
     /// The most points.
     pub most: f64,
-    /// None if the points have no bound, so that they stay as they are.
+    /// None if the points have no bound, so that they are not scaled.
     pub best: Option<f64>,
 }
 
 impl Scale {
-    /// How points are scaled that are `most` at the platform, and `best` here. None if they stay as they are.
+    /// The scale of points whose maximum is `most` at the platform and `best` here. None if both are equal.
     pub fn of(most: f64, best: Option<f64>) -> Option<Self> {
         let is_same = best.is_some_and(|best| (best - most).abs() < 1e-9);
         (!is_same).then_some(Self { most, best: best.filter(|best| *best > 0.0) })

@@ -21,11 +21,11 @@ pub(crate) struct Gradebook(&'static Form);
 pub struct Form {
     /// Its name in `--report`.
     pub name: &'static str,
-    /// What the platform calls itself.
+    /// The platform's name.
     pub title: &'static str,
     /// Whether it has a column of totals.
     pub has_total: bool,
-    /// What the platform does with points above the maximum, if it does not take them.
+    /// The platform's reaction to points above the maximum, if it does not take them.
     pub above_maximum: Option<&'static str>,
     /// Whether the file begins with a byte order mark. Without one, Excel reads letters such as `é` as others.
     mark: bool,
@@ -163,7 +163,7 @@ impl Grades<'_> {
         cell(&row.person.as_ref().and_then(listed).unwrap_or_else(like_others))
     }
 
-    /// The verdicts, what people decided, and what the student can do about submissions that could not be judged, in words.
+    /// The verdicts, the overrides, and the suggested fixes for submissions that could not be judged, in words.
     fn comment(&self, row: &Row) -> String {
         let own = self.report.left_out().iter().filter(|out| out.student == row.student && !out.staff);
         let advice = |problem: Option<&str>| {
@@ -184,7 +184,7 @@ impl Grades<'_> {
     }
 }
 
-/// The name of a student, or else what reports call the student.
+/// The name of a student, or else the name in reports.
 fn name(row: &Row) -> &str {
     row.person.as_ref().map(|person| &*person.name).filter(|name| !name.is_empty()).unwrap_or(&row.student)
 }
@@ -231,7 +231,7 @@ const LAST_FIELDS: [Field; 4] = [
     ("submitted", |_, row| row.person.as_ref()?.submitted.clone().filter(|_| late(row).is_some())),
     ("minutes late", |grades, row| match late(row)? {
         Lateness::By(late) => Some(begun_minutes(late).to_string()),
-        // Without a deadline, nobody has minutes.
+        // Without a deadline, no student has minutes.
         Lateness::Unknown => {
             let has_minutes = |row: &Row| matches!(late(row), Some(Lateness::By(_)));
             grades.rows.iter().any(has_minutes).then(|| "unknown".to_owned())

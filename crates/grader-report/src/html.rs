@@ -1,7 +1,7 @@
 //! Writes a run as one page: HTML that needs no network and no other file.
 //!
-//! Whatever a contestant, a package or a platform wrote is hostile. The template engine escapes every value, charts come
-//! from a library that escapes its text, and the page's own policy (Content Security Policy 3, W3C) lets nothing but the
+//! All texts of contestants, packages and platforms are treated as hostile. The template engine escapes every value, charts
+//! come from a library that escapes its text, and the page's own policy (Content Security Policy 3, W3C) lets nothing but the
 //! style and the script of this module take effect, each named by its digest.
 //!
 //! Templates, style and script lie beside these files. A report knows no findings: their page is `verify/page`.
@@ -13,7 +13,7 @@
 //! - `class`, `clusters`, `similar`, `student_pages`: the pages of `judge`
 //! - `source`: the program on a student's page
 //! - `pictures`: pictures of failures
-//! - `policy`: what a page may do
+//! - `policy`: the rules about what a page may do
 //! - `live`: the page of a run that goes on
 
 mod cell;
@@ -137,7 +137,7 @@ impl Html {
         self.grids.iter_mut().find(|grid| grid.has(submission))
     }
 
-    /// Computes what needs all submissions.
+    /// Computes the parts that need all submissions.
     fn finish(&mut self, report: &Report) -> io::Result<()> {
         if let Some(head) = &report.head {
             self.start(head);

@@ -19,7 +19,7 @@ pub(crate) struct Jplag {
 }
 
 impl Jplag {
-    /// Will write to a folder, which must be empty or not there: what else lies in it would become a submission.
+    /// Will write to a folder, which must be empty or missing: other files in it would become submissions.
     pub(crate) fn new(folder: &Path, programs: Programs) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
         if fs::read_dir(folder)?.next().is_some() {

@@ -39,7 +39,7 @@
 //! - `student_folders`: the names of their folders and pages
 //! - `diff`, `file_diff`: a diff as lines, and the diff of two files
 //! - `picture`: pictures that pages may show
-//! - `class`, `grade`, `margins`: what several of them share: the table of a class, grades, margins of the time limit
+//! - `class`, `grade`, `margins`: shared by several formats: the table of a class, grades, margins of the time limit
 //! - `file_name`: names of files for anything that has a name
 
 pub mod anonymous;

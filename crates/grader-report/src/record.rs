@@ -104,7 +104,7 @@ impl<'a> Recorder<'a> {
         self.fold(event)
     }
 
-    /// Takes what has happened, or the next event of a submission.
+    /// Takes an update, or the next event of a submission.
     pub fn push(&mut self, message: Message) -> io::Result<()> {
         match message {
             Message::Update(Update::Notice(notice)) => {
@@ -126,7 +126,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Ends the record: what has no result is recorded as interrupted.
+    /// Ends the record. Submissions without a result are recorded as interrupted.
     pub fn end(&mut self, end: RunFinished) -> io::Result<()> {
         let mut recorded = Vec::new();
         self.sequencer.end(&mut recorded);

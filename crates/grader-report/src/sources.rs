@@ -1,4 +1,5 @@
-//! Finds the programs of a class: those that students submitted, those of earlier courses, and what all were given.
+//! Finds the programs of a class: those that students submitted, those of earlier courses, and the code that all students
+//! were given.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -80,7 +81,7 @@ impl Programs {
         known.map(PathBuf::as_path).or(recorded)
     }
 
-    /// The same without what knows students by their names: paths of submissions, and earlier courses.
+    /// The same without data that names students: paths of submissions, and earlier courses.
     #[must_use]
     pub fn without_names(self) -> Self {
         let comparison = Comparison { earlier: Vec::new(), ..self.comparison };
@@ -115,7 +116,7 @@ fn submitted(submission: &SubmissionReport, report: &Report, files: Files) -> Su
     SubmittedProgram { written_by: team.unwrap_or(first), authors, files }
 }
 
-/// The part of a folder that belongs to a problem: what is called like it, or all.
+/// The part of a folder that belongs to a problem: the first entry with its name, or the whole folder.
 fn of_problem(folder: &Path, problem: &ProblemId) -> PathBuf {
     let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
     let mut named: Vec<PathBuf> =

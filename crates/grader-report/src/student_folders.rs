@@ -89,7 +89,7 @@ fn error_at(path: &Path, why: &str) -> io::Error {
     io::Error::other(format!("{}: {why}", path.display()))
 }
 
-/// The name without what a file system, a terminal or a spreadsheet could take for something else.
+/// The name without characters that have a meaning for file systems, terminals or spreadsheets.
 fn readable(name: &str) -> String {
     let harmless = |c: char| c.is_alphanumeric() || " -_+.@=,'()".contains(c);
     let mut readable: String = name.nfc().map(|c| if harmless(c) { c } else { '_' }).collect();

@@ -49,7 +49,7 @@ pub fn pad(text: &str, columns: usize) -> String {
 /// How yellow looks. The yellow of the 16 ANSI colours cannot be read on white.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Yellow {
-    /// That of the theme, for documents whose background is known.
+    /// The yellow of the theme, for documents whose background is known.
     #[default]
     Theme,
     /// A brown of the 256 colours, which has a contrast of 4.5 on white and on black.

@@ -46,7 +46,7 @@ pub(super) struct BoxUse {
 struct Total {
     bytes: u64,
     files: u64,
-    /// Those with several names, or with none, count once.
+    /// Files with several names, or without a name, which count once.
     seen: HashSet<(u64, u64)>,
     is_over: bool,
     is_incomplete: bool,

@@ -118,7 +118,7 @@ impl Lease {
         self.users
     }
 
-    /// The lock, which a keeper holds too: the users of a killed grader are nobody's before its keepers have ended.
+    /// The lock, which a keeper holds too: the users of a killed grader become free only after its keepers have ended.
     pub(super) fn lock(&self) -> Option<BorrowedFd<'_>> {
         self.lock.as_ref().map(AsFd::as_fd)
     }

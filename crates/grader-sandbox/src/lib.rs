@@ -452,7 +452,7 @@ pub trait Sandbox: Send {
     /// The isolation in force.
     fn isolation(&self) -> Isolation;
 
-    /// Starts what programs run in now, and not with the first of them. Control groups are known after that.
+    /// Starts the sandbox now, and not with the first program. Control groups are known after that.
     ///
     /// # Errors
     /// The isolation does not work here.

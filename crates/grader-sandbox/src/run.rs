@@ -46,8 +46,8 @@ pub(super) enum Ground<'a> {
 /// A running program, with all processes that it has started.
 pub(super) struct RunningProgram<'a> {
     child: Child,
-    /// The entries of the child in `/proc` that its rules are about: a rule holds for an entry in memory, and the kernel may
-    /// forget one that nobody holds.
+    /// The entries of the child in `/proc` that its rules are about. A rule holds for an entry in memory, and the kernel may
+    /// forget one that no process holds.
     _entries: Vec<OwnedFd>,
     ground: Ground<'a>,
     /// The limit on processes and threads.

@@ -217,7 +217,7 @@ const TIOCSETD: c_int = 0x5423;
 const KIND: c_int = 0xf;
 
 /// Denied with `EPERM` where only connected pairs of sockets are allowed: the names of sockets are the machine's there, and
-/// so are the directories, of which a watch would tell the names of files that others open.
+/// so are the directories. A watch on them would reveal the names of files that others open.
 const AMONG_OTHERS: &[c_long] = &[libc::SYS_bind, libc::SYS_connect, libc::SYS_inotify_add_watch];
 
 /// From `linux/ioprio.h`.

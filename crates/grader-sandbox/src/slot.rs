@@ -81,7 +81,7 @@ impl Slot {
         }
     }
 
-    /// Counts a lost keeper, if that is what the result says.
+    /// Counts a lost keeper, if the result reports one.
     fn counted<T>(&mut self, done: Result<T, SandboxError>) -> Result<T, SandboxError> {
         self.lost_keepers += u64::from(done.as_ref().is_err_and(AttemptError::is_from_outside));
         done

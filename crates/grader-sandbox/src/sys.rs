@@ -381,7 +381,7 @@ pub(super) fn run_first() {
     }
 }
 
-/// Makes the kernel continue this process, if somebody has stopped it, whenever a message arrives on `socket` or its other end
+/// Makes the kernel continue this process, if it was stopped, whenever a message arrives on `socket` or its other end
 /// is closed ("Signals" in `fcntl(2)`). A change of users does not undo this, as it undoes a signal at the death of the parent.
 pub(super) fn continue_at_each_word(socket: BorrowedFd<'_>) -> io::Result<()> {
     /// From `asm-generic/fcntl.h`.
@@ -420,7 +420,7 @@ pub(super) fn kill_all_others() {
 /// This process must have one thread and be root, with `CAP_SETUID`. `companion` is a user that no process has.
 ///
 /// For the call this process is `user` to the kernel, with no privilege: it can kill nothing else, and needs no memory and no
-/// other process. Its real user is `companion` and its saved one root, so that it can be killed by nobody.
+/// other process. Its real user is `companion` and its saved one root, so that no unprivileged process can kill it.
 ///
 /// # Errors
 /// It cannot become that user. Then nothing was killed.
@@ -741,7 +741,7 @@ pub(super) fn default_signals() {
 /// Settles two signals, whatever this process has inherited. An ignored SIGCHLD would make children impossible to wait
 /// for. With SIGXFSZ ignored, exceeding the file size limit is an ordinary write error.
 pub(super) fn settle_signals() {
-    // SAFETY: the default action and ignoring are no code of ours.
+    // SAFETY: the default action and ignoring run no code of this program.
     unsafe {
         libc::signal(libc::SIGCHLD, libc::SIG_DFL);
         libc::signal(libc::SIGXFSZ, libc::SIG_IGN);

@@ -47,14 +47,14 @@ pub struct Workdir {
     owner: Owner,
 }
 
-/// Whose files are in a directory.
+/// The owner of the files in a directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
     /// The grader's.
     Grader,
-    /// This user's, to whom the grader gives what it puts in. The grader may do everything there.
+    /// This user, who owns the files that the grader puts in. The grader may do everything there.
     Receiver(u32),
-    /// This user's alone: the grader puts in, reads and removes everything as this user.
+    /// This user alone: the grader puts in, reads and removes everything as this user.
     Programs(u32),
 }
 

@@ -1,4 +1,4 @@
-//! Shows what `grader strength` has found.
+//! Shows the results of `grader strength`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -202,7 +202,7 @@ fn survivor(mutant: &MutantResult, input: Option<&FoundInput>) -> Vec<Line> {
     lines
 }
 
-/// The inputs that kill survivors, and what to note of each as a case.
+/// The inputs that kill survivors, each with a note for its use as a case.
 pub(super) fn to_add(found: &Strength) -> Vec<(&Path, String)> {
     let mut by_file: BTreeMap<&Path, Vec<&MutantResult>> = BTreeMap::new();
     for (mutant, input) in found.survivors() {
@@ -294,7 +294,7 @@ pub(super) fn document(found: &Strength) -> Value {
     })
 }
 
-/// Reads what [`document`] has made of several results.
+/// Reads the results from a document that [`document`] wrote.
 pub(super) fn results(text: &str) -> serde_json::Result<Vec<Strength>> {
     #[derive(Deserialize)]
     struct Document {

@@ -21,7 +21,7 @@ struct Keys {
 pub(super) fn read(row: &str) -> Result<ImportedProblem, Mistake> {
     let Keys { task_id, prompt, entry_point, canonical_solution, test } = keys(row)?;
     let entry = function(&entry_point)?;
-    // What the prompt defines besides the function belongs to the test, so that no solution can replace it.
+    // Other definitions in the prompt belong to the test, so that no solution can replace them.
     let is_function = |line: &&str| line.starts_with("def ");
     let before = if prompt.lines().filter(is_function).count() > 1 { &*prompt } else { "" };
     let test = Test::secret(1, format!("{before}{test}\n\ncheck({entry})\n"), None);

@@ -10,7 +10,7 @@ const MOST: usize = 200;
 pub(super) struct Column<'t> {
     /// The classes of its cells.
     pub(super) classes: Vec<&'static str>,
-    /// What stands behind each of its cells: `.` of `r@{.}l`.
+    /// The text behind each of its cells: `.` of `r@{.}l`.
     pub(super) behind: &'t str,
 }
 
@@ -26,7 +26,7 @@ impl Column<'_> {
 #[derive(Debug, Default)]
 pub(super) struct Columns<'t> {
     pub(super) all: Vec<Column<'t>>,
-    /// What is none that grader knows.
+    /// The parts of the specification that grader does not know.
     pub(super) unknown: Vec<&'t str>,
 }
 
@@ -39,7 +39,7 @@ pub(super) fn columns(spec: &str) -> Columns<'_> {
 
 fn add<'t>(spec: &'t str, columns: &mut Columns<'t>) {
     let mut at = 0;
-    // What the next column begins with.
+    // Whether a bar precedes the next column, and whether the space before it is removed.
     let mut bar = false;
     let mut tight = false;
     while let Some(c) = spec[at..].chars().next() {

@@ -171,7 +171,7 @@ pub(super) const IGNORED: &[&str] = &[
     "endminipage",
 ];
 
-/// What authors write in place of commands and environments that grader does not know, and that statements in the field use.
+/// Suggested fixes for commands and environments that grader does not know, although statements in the field use them.
 /// The first ones are those of Polygon's own style.
 const INSTEAD: &[(&str, &str)] = &[
     ("InputFile", "write \\section*{Input}"),
@@ -208,7 +208,7 @@ const SAMPLES: &str = "remove it: grader shows the samples of the problem";
 const LENGTH: &str = "remove this length with the command before it";
 const CODE: &str = "write the steps with enumerate, or the code with lstlisting";
 
-/// What the author can write in place of an unknown command or environment, if that is known.
+/// The suggested fix for an unknown command or environment, if there is one.
 pub(super) fn instead_of(name: &str) -> Option<&'static str> {
     INSTEAD.iter().find(|(known, _)| *known == name).map(|(_, instead)| *instead)
 }

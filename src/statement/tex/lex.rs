@@ -1,4 +1,4 @@
-//! Reads TeX as tokens, with formulas, verbatim text and the arguments that are no text as one token each.
+//! Reads TeX as tokens, with formulas, verbatim text and the arguments that are not text as one token each.
 
 /// A part of a statement in TeX.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,9 +13,9 @@ pub(super) enum Token<'t> {
     Command(&'t str),
     Begin(&'t str),
     End(&'t str),
-    /// An argument that is no text, such as the name of a file.
+    /// An argument that is not text, such as the name of a file.
     Raw(&'t str),
-    /// An argument in brackets that is no text.
+    /// An argument in brackets that is not text.
     Options(&'t str),
     Open,
     Close,
@@ -29,7 +29,7 @@ pub(super) enum Token<'t> {
     },
     Verbatim {
         text: &'t str,
-        /// What stands in brackets behind the begin of its environment.
+        /// The text in brackets behind the begin of its environment.
         options: &'t str,
         is_block: bool,
     },
@@ -55,7 +55,7 @@ pub(super) enum LexError {
 }
 
 impl LexError {
-    /// What the author can do.
+    /// The suggested fix.
     pub(super) fn remedy(&self) -> String {
         match self {
             Self::Formula("$", _) => {
@@ -84,7 +84,7 @@ const LONGEST: usize = 10_000;
 /// The most bytes of `(lr)` behind `\cmidrule`.
 const LONGEST_TRIM: usize = 100;
 
-/// Commands with arguments that are no text, and how many of them come first.
+/// Commands with leading arguments that are not text, and the number of these.
 const RAW_ARGUMENTS: &[(&str, usize)] = &[
     ("url", 1),
     ("nolinkurl", 1),
@@ -198,7 +198,7 @@ pub(in crate::statement) fn command_at(text: &str, at: usize) -> (&str, usize) {
     (&rest[..length], at + 1 + length)
 }
 
-/// The inside of the braces that begin at `at`, and where they end. None if there are none or they do not end.
+/// The inside of the braces that begin at `at`, and where they end. None if no brace opens at `at`, or if it is not closed.
 pub(in crate::statement) fn braced(text: &str, at: usize) -> Option<(&str, usize)> {
     text[at..].starts_with('{').then_some(())?;
     let mut depth = 0_usize;
@@ -308,7 +308,7 @@ impl<'t> Lexer<'t> {
                 Some((source, end)) => self.put(Token::Math { source, display: false }, end - self.at),
                 None => self.fail(LexError::Argument(name.to_owned()), end),
             },
-            // What TeX skips.
+            // TeX skips this part.
             "iffalse" => {
                 let is_fi = |at: &usize| command_at(self.text, *at).0 == "fi";
                 let fi = self.text[end..].match_indices("\\fi").map(|(at, _)| end + at).find(is_fi);
@@ -333,7 +333,7 @@ impl<'t> Lexer<'t> {
         self.at = to;
     }
 
-    /// Reads `[options]` and this many arguments that are no text, of the command at `start`.
+    /// Reads `[options]` and this many arguments that are not text, of the command at `start`.
     fn raw(&mut self, name: &str, start: usize, count: usize) {
         if name == "cmidrule"
             && self.rest().starts_with('(')

@@ -15,7 +15,7 @@ const MOST_BYTES: usize = 4 << 20;
 /// A macro of a statement.
 struct Macro {
     arguments: usize,
-    /// What the first argument is if a use does not state it in brackets.
+    /// The first argument of uses that do not state it in brackets.
     default: Option<String>,
     /// Without line breaks.
     body: String,
@@ -89,7 +89,7 @@ const FORMS: [(&str, Form); 5] = [
     ("DeclareMathOperator", Form::Operator),
 ];
 
-/// Macros of LaTeX that nobody uses in a text: they say how lists are marked.
+/// Macros of LaTeX that style the marks of lists. Texts do not use them.
 pub(super) const MARKS: [&str; 12] = [
     "labelenumi",
     "labelenumii",
@@ -164,7 +164,7 @@ fn definition(text: &str, at: usize, form: Form) -> Option<(String, Macro, usize
     Some((name, Macro { arguments, default, body }, end))
 }
 
-/// The text with every macro replaced once; none if there is no macro.
+/// The text with every macro replaced once; none if it uses no macro.
 fn once(text: &str, macros: &BTreeMap<String, Macro>) -> Option<String> {
     let mut made = String::with_capacity(text.len());
     let (mut at, mut done, mut is_changed) = (0, 0, false);

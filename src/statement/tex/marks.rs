@@ -44,7 +44,7 @@ const COUNTERS: [(&str, Numerals); 5] = [
     ("\\Roman*", Numerals::CapitalRoman),
 ];
 
-/// What a counter is in an option such as `[(a)]`.
+/// The characters that stand for a counter in an option such as `[(a)]`.
 const SHORT: [(char, Numerals); 5] = [
     ('1', Numerals::Arabic),
     ('a', Numerals::Letters),
@@ -118,7 +118,7 @@ impl Marks {
     }
 }
 
-/// What the options of a list say about its items.
+/// The marks and the first number of a list, as its options state them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ListOptions<'t> {
     marks: Option<Marks>,

@@ -1,4 +1,4 @@
-//! What `\ref` shows: the numbers of figures, tables and items that have a `\label`.
+//! Finds the texts that `\ref` shows: the numbers of figures, tables and items that have a `\label`.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ const FIGURES: [&str; 4] = ["figure", "figure*", "wrapfigure", "subfigure"];
 pub(super) const NUMBERED: [&str; 2] = ["enumerate", "compactenum"];
 const TABLES: [&str; 3] = ["table", "table*", "longtable"];
 
-/// What a caption belongs to.
+/// The kind of object that a caption describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CaptionKind {
     Figure,
@@ -20,7 +20,7 @@ pub(super) enum CaptionKind {
 }
 
 impl CaptionKind {
-    /// What the captions in an environment belong to.
+    /// The kind of the captions in an environment.
     pub(super) fn of(environment: &str) -> Option<Self> {
         let is_figure = FIGURES.contains(&environment).then_some(Self::Figure);
         is_figure.or_else(|| TABLES.contains(&environment).then_some(Self::Table))
@@ -46,7 +46,8 @@ impl Captions {
     }
 }
 
-/// What each `\label` names. A label of anything else, such as a section or a formula, names nothing: these have no numbers.
+/// The text that a reference to each `\label` shows. Leaves out labels of sections, formulas and others, which have no
+/// numbers.
 pub(super) fn labels<'t>(tokens: &[(usize, Token<'t>)]) -> BTreeMap<&'t str, String> {
     let mut found = BTreeMap::new();
     let mut captions = Captions::default();

@@ -17,7 +17,7 @@ const UNITS: [(&str, f64); 10] = [
 /// The most pixels.
 const MOST: f64 = 10_000.0;
 
-/// What the options of a picture say.
+/// The options of a picture.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct PictureOptions<'t> {
     pub(super) width: Option<String>,

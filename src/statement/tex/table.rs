@@ -53,7 +53,7 @@ impl Row {
 /// The most lines above a row.
 const MOST_RULES: usize = 100;
 
-/// What is between columns and only about space.
+/// Commands between columns that only make space.
 const SPACES: [&str; 9] =
     ["\\extracolsep", "\\hspace", "\\hskip", "\\quad", "\\qquad", "\\enspace", "\\,", "\\;", "\\ "];
 
@@ -79,7 +79,7 @@ impl<'t> Translator<'_, 't, '_> {
             }
             let done = mem::take(&mut row);
             if end == CellEnd::Table {
-                // The row after the last `\\` is none, but a line may be there.
+                // After the last `\\`, there is no row, but possibly a line below the table.
                 let is_ruled_below = done.cells.is_empty() && done.is_ruled();
                 rows.extend((!done.cells.is_empty()).then_some(done));
                 self.rows(rows, is_ruled_below);
@@ -191,7 +191,7 @@ impl<'t> Translator<'_, 't, '_> {
         end
     }
 
-    /// What the columns say that stands behind a cell. Commands there are about looks.
+    /// Adds the text that the columns put behind a cell. Reports commands there, except those that only make space.
     fn behind(&mut self, text: &str) {
         while let Some((_, Part::Event(Event::Text(last)))) = self.made.parts.last_mut() {
             *last = last.trim_end().to_owned().into();
@@ -258,7 +258,7 @@ fn cover(rows: &mut [Row], at: usize, index: usize) {
     }
 }
 
-/// What ends a cell.
+/// The part of a table that ends with a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CellEnd {
     Cell,

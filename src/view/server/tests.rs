@@ -249,7 +249,7 @@ fn no_path_leads_elsewhere() {
 fn a_reader_waits_for_changes() {
     let scene = Scene::new();
     let waiting: Vec<_> = (0..3).map(|_| scene.wait_for_change(0)).collect();
-    // Meanwhile the others get their answers, and a wake-up without a change wakes nobody.
+    // Meanwhile the others get their answers, and a wake-up without a change wakes no reader.
     scene.server.changed();
     assert_eq!(status(&scene.get("/TOKEN/")), 200);
     for stream in &waiting {

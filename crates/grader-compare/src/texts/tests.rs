@@ -62,7 +62,7 @@ fn a_text_is_contained_anywhere() {
     accepts("contains", "a\rb", &[b"a\rb"]);
     accepts("contains", "aabaaab", &[b"aabaabaaab", b"aaabaabaaaab aabaaab"]);
     accepts("contains", b"\xff\xfe", &[b"\x00\xff\xfe"]);
-    // The byte order mark of an answer is none of its text.
+    // The byte order mark of an answer does not belong to its text.
     accepts("contains", "\u{feff}x", &[b"x"]);
     let found = |output: &str| part("contains", "Hello, World!", output);
     assert_eq!(found(""), None);
@@ -99,7 +99,7 @@ fn a_regular_expression_matches_anywhere() {
     accepts("regex", r"^\d+$", &[b"42", b" \n42\r\n\n", b"\xef\xbb\xbf42\n"]);
     accepts("regex", r"(?m)^b$", &[b"a\r\nb\r\nc\n"]);
     accepts("regex", r"(?i)yes|no", &[b"YES", b"No!"]);
-    // `.` is a character; output that is none can stand beside it.
+    // `.` matches only characters. Invalid bytes may stand beside the match.
     accepts("regex", r"a.b", &["aäb".as_bytes(), b"\xff a-b \xff"]);
     assert!(mismatch("regex", "a.b", b"a\xffb").is_some());
     accepts("regex", r"(?-u)a\xffb", &[b"a\xffb"]);

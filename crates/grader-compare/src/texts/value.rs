@@ -1,4 +1,4 @@
-//! Compares what a function returned with what it should return, both as JSON.
+//! Compares the result of a function with the expected one, both as JSON.
 
 use grader_model::problem::ValueTolerance;
 

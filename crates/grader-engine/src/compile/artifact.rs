@@ -60,7 +60,7 @@ pub struct Artifact {
 }
 
 impl Artifact {
-    /// The program under a protocol. What it answers is cached under that protocol.
+    /// The program under a protocol. Its answers are cached under that protocol.
     pub(super) fn under(self, protocol: Protocol) -> Self {
         let key = match protocol {
             Protocol::Icpc | Protocol::Checktestdata => self.key,

@@ -1,14 +1,14 @@
-//! Says whose programs are built and run: the user's own, or those of strangers.
+//! The author of the programs that a command builds and runs: the user, or a stranger.
 
 use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Whose programs a command builds and runs. The command decides it once, when it opens its workspace.
+/// The author of the programs that a command builds and runs. The command decides it once, when it opens its workspace.
 #[derive(Debug, Clone, Default)]
 pub enum Author {
-    /// Anybody. The programs get nothing of the user.
+    /// A stranger, whose programs get nothing of the user.
     #[default]
     Stranger,
     /// The user, whose programs may use what the user has.

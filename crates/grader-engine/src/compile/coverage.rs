@@ -1,4 +1,4 @@
-//! Builds programs that tell which of their lines they execute, and finds the tools that read what they leave.
+//! Builds programs that record which of their lines they execute, and finds the tools that read these records.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::sandbox::{Sandbox, Sight};
 use crate::store::Key;
 
 impl Compiler<'_> {
-    /// Builds a program that tells which of its lines it executes.
+    /// Builds a program that records which of its lines it executes.
     pub(super) fn covered(
         &self,
         order: &BuildOrder<'_>,

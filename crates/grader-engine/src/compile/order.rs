@@ -37,7 +37,7 @@ pub struct BuildOrder<'a> {
     pub problem: Option<&'a Path>,
     /// The protocol of a program that judges inputs or outputs; none for any other program.
     pub protocol: Option<OwnProtocol>,
-    /// Whether it tells which of its lines it executes.
+    /// Whether it records which of its lines it executes.
     pub covered: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Prepared compilers: what a compiler would do again for every program is done once and kept in the store.
+//! Prepared compilers: work that a compiler would repeat for every program is done once, and its result is stored.
 //!
 //! - A precompiled header of GCC: `bits/stdc++.h` takes most of the time in which a small program is compiled. It is used
 //!   only if that makes the same program: the header is the first thing in every source that names it. (GCC loses what
@@ -298,7 +298,7 @@ impl<'a> Compiler<'a> {
         // If this failure lasts, the programs fail too, and then it is reported.
         let Ok(workdir) = sandbox.fresh_box(Side::Submission, &sight) else { return Ok(None) };
         let mut files = preparation.sources().into_iter();
-        // Without room for the sources there is none for the product either.
+        // If the sources do not fit, the product does not fit either.
         if files.any(|(name, text)| workdir.put_bytes(&name, text.as_bytes(), false).is_err()) {
             return Ok(None);
         }

@@ -112,7 +112,7 @@ impl Settings {
         self.as_built(self.stated_validation_limits())
     }
 
-    /// These limits for programs as they are built: with sanitizers or without.
+    /// These limits, raised if programs are built with sanitizers.
     fn as_built(&self, limits: Limits) -> Limits {
         if self.sanitize { limits.for_sanitizers() } else { limits }
     }

@@ -12,7 +12,7 @@ use super::settings::{Options, Settings};
 /// The settings of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RankedSettings {
-    /// Defaults, what the file states, and what arguments and environment state.
+    /// The defaults, the options of the file, and those of arguments and environment.
     ranks: [Options; 3],
     languages: Languages,
 }

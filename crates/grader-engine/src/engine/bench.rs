@@ -2,7 +2,7 @@
 //! use it directly for one program on one input; the executors of a run use it for each test. It knows no plan.
 //!
 //! `judge::Runner` does the running and judging. This module adds the cache around it: the store, which remembers results
-//! and the answers of validators. What is never remembered goes to the runner directly ([`Bench::runner`]).
+//! and the answers of validators. Results that are never remembered come from the runner directly ([`Bench::runner`]).
 
 use std::fs::File;
 use std::path::Path;
@@ -34,7 +34,7 @@ impl<'a> Bench<'a> {
         Self { resources, sandbox, core }
     }
 
-    /// Starts what programs run in. Then the control groups of the slot are known.
+    /// Starts the sandbox of the slot. Then its control groups are known.
     pub fn warm_up(&mut self) -> Result<(), SandboxError> {
         self.sandbox.warm_up()
     }
@@ -109,7 +109,7 @@ impl<'a> Bench<'a> {
         Ok(judged)
     }
 
-    /// Returns what is known of a program on a case from earlier runs.
+    /// Returns the stored result of a program on a case from earlier runs, if there is one.
     pub fn recall(&self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Option<JudgedExecution> {
         recall::recall_case(self.resources, case, artifact, validators)
     }

@@ -114,11 +114,11 @@ fn write(
     Ok(path.with_extension(""))
 }
 
-/// Messages with paths relative to the folder of the program: where it lies on this machine is nobody else's business.
+/// Messages with paths relative to the folder of the program, so that they do not reveal its place on this machine.
 fn without_folder<'m>(messages: &'m [u8], folder: Option<&Path>) -> Cow<'m, [u8]> {
     let Some(folder) = folder else { return messages.into() };
     let escaped = regex::escape(&format!("{}/", folder.display()));
-    // An escaped text is an expression. If it were too large for one, the messages would stay as they are.
+    // An escaped text is an expression. If it were too large for one, the messages would stay unchanged.
     Regex::new(&escaped).map_or(messages.into(), |folder| folder.replace_all(messages, NoExpand(b"")))
 }
 

@@ -3,7 +3,7 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Counts what runs, and what waits to run alone.
+/// Counts the running programs, and those that wait to run alone.
 #[derive(Debug, Default)]
 pub struct Quiet {
     state: Mutex<JobCounts>,

@@ -72,7 +72,7 @@ impl Memory {
 pub(super) struct Stamps(Vec<Option<[i64; 6]>>);
 
 impl Stamps {
-    /// Reads the current state of the files; each is none if the file is missing.
+    /// Reads the current state of the files. A missing file has no stamp.
     pub(super) fn of(case: &Case) -> Self {
         use std::os::unix::fs::MetadataExt;
         let stamp = |path: &Path| {

@@ -32,7 +32,7 @@ pub struct Resources {
     pub store: Arc<Store>,
     /// The isolation in force.
     pub isolation: Isolation,
-    /// Whose programs are built and run.
+    /// The author of the programs that are built and run.
     pub author: Author,
     /// The kind of processor on which times are measured.
     pub machine: String,

@@ -96,7 +96,7 @@ pub(super) fn probe_key(
     Some(key.value("limits", &limits).field("isolation", resources.isolation.name()).finish())
 }
 
-/// Returns the stored answer under a key. If there is none, calls `ask` and stores its answer, but not its failure.
+/// Returns the stored answer under a key. Otherwise calls `ask` and stores its answer, but not its failure.
 pub(super) fn remembered<T: Serialize + DeserializeOwned, E>(
     resources: &Resources,
     key: Option<Key>,

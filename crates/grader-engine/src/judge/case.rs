@@ -119,7 +119,7 @@ impl Case {
         }
     }
 
-    /// The path of the answer; `/dev/null` if there is none.
+    /// The path of the answer; `/dev/null` if the case has no answer.
     pub(super) fn answer(&self) -> &Path {
         self.answer.as_deref().unwrap_or(Path::new("/dev/null"))
     }

@@ -1,5 +1,5 @@
-//! Reads what checkers of CMS say: the share of the points in the first line of standard output, and a message on standard
-//! error.
+//! Reads the output of checkers of CMS: the share of the points in the first line of standard output, and a message on
+//! standard error.
 //!
 //! Source: the manual of CMS, "Standard manager output", and `cms/grading/steps/trusted.py`.
 

@@ -1,5 +1,5 @@
-//! Reads what programs of DMOJ say: checkers on standard output, interactors on standard error. A line of standard error may
-//! state a share of the points (type `coci`).
+//! Reads the messages of DMOJ's programs: checkers write to standard output, interactors to standard error. A line of
+//! standard error may state a share of the points (type `coci`).
 //!
 //! Source: DMOJ's documentation, "Native checkers", and `dmoj/contrib/`.
 
@@ -46,7 +46,7 @@ pub(super) fn reason(printed: PrintedStreams<'_>) -> Option<String> {
     message(printed).lines().find(|line| !line.trim().is_empty()).map(str::to_owned)
 }
 
-/// The message. The share is none.
+/// The message: standard output, or standard error without the line of the share.
 fn message(printed: PrintedStreams<'_>) -> String {
     let said = text(printed.stdout);
     if !said.trim().is_empty() {

@@ -130,7 +130,7 @@ fn slowest(a: Usage, b: Usage) -> Usage {
 }
 
 /// Adds the feedback of earlier passes. If the validator was not asked in the last pass, that is all the feedback.
-/// Points from an accepted earlier pass do not count for a failure, and are no fault.
+/// Points from an accepted earlier pass do not count for a failure, and are not an error of the validator.
 fn complete(judged: &mut JudgedExecution, earlier: &Feedback, asked: bool) {
     let assessment = &mut judged.assessment;
     if !asked {

@@ -470,7 +470,7 @@ impl Runner<'_> {
             talked;
         match (&mut rejection, said) {
             (Some((Verdict::WrongAnswer, reason)), Some(said)) => *reason = said.into(),
-            // Points from before the submission failed by itself do not count, and are no fault.
+            // Points from before the submission failed by itself do not count, and are not an error of the interactor.
             (Some((verdict, _)), _) if *verdict != Verdict::WrongAnswer => feedback.take_points(),
             _ => {}
         }

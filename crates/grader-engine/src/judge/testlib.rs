@@ -1,4 +1,4 @@
-//! Reads what programs of testlib say: the first line on standard error states the verdict, and may state points.
+//! Reads the output of testlib's programs: the first line on standard error states the verdict, and may state points.
 //!
 //! Source: `testlib.h`, `InStream::quit`, `quitp` and `resultExitCode`.
 

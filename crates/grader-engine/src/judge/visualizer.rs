@@ -50,8 +50,8 @@ impl Validator<'_> {
         self.draw(argv, &workdir, stdin, sandbox, |to| workdir.collect(to, cap))
     }
 
-    /// Draws an output: `visualizer input answer feedback_dir/ [arguments] < output`. It draws into the directory, in
-    /// which it finds what the output validator left there.
+    /// Draws an output: `visualizer input answer feedback_dir/ [arguments] < output`. It draws into the directory, in which
+    /// it finds the files that the output validator left there.
     pub fn draw_output(
         &self,
         pass: &Pass<'_>,

@@ -114,7 +114,7 @@ struct Filler<'a> {
     dir: &'a str,
     /// Source files after renaming, the main file last.
     sources: Vec<String>,
-    /// Those that the problem includes.
+    /// Source files that the problem includes.
     added: Vec<String>,
     rename: Vec<(PathBuf, PathBuf)>,
     /// The value of `{binary}`, as a relative path.

@@ -324,7 +324,7 @@ impl ValuePlace<'_> {
         if folders.iter().any(|folder| folder.as_os_str().is_empty()) { Err(wrong()) } else { Ok(folders) }
     }
 
-    /// Reads the name and text of a file; an empty list is none.
+    /// Reads the name and text of a file. An empty list means no file.
     fn name_and_text(self, key: &str, value: &Value) -> Result<Option<[String; 2]>, TableMistake> {
         let words = self.words(key, value)?;
         if words.is_empty() {
@@ -335,7 +335,7 @@ impl ValuePlace<'_> {
         pair.map(Some).ok_or_else(|| self.wrong(key, "the name and the text of a file, or []"))
     }
 
-    /// Reads a tool of coverage and its words; an empty list is none.
+    /// Reads a tool of coverage and its words. An empty list means no tool.
     fn coverage(self, key: &str, value: &Value) -> Result<Option<Coverage>, TableMistake> {
         let words = self.words(key, value)?;
         let Some((name, words)) = words.split_first() else { return Ok(None) };
@@ -383,7 +383,7 @@ impl ValuePlace<'_> {
         Ok(words)
     }
 
-    /// Reads a command; an empty list is none.
+    /// Reads a command. An empty list means no command.
     fn without_main(self, key: &str, value: &Value) -> Result<Vec<String>, TableMistake> {
         if value.as_array().is_some_and(Vec::is_empty) { Ok(Vec::new()) } else { self.command(key, value, &[]) }
     }

@@ -33,7 +33,7 @@ pub(super) struct CaseFile {
     pub(super) place: PathBuf,
     /// The file with its content.
     pub(super) content: PathBuf,
-    /// Whether grader made it, so that nobody changes it.
+    /// Whether grader made it, so that no other program changes it.
     pub(super) is_ours: bool,
     /// Keeps the content, if it is not in the store.
     _kept: Option<Artifact<()>>,
@@ -344,8 +344,8 @@ impl<'a> Maker<'a> {
         Ok(CaseFile::made(place, kept))
     }
 
-    /// The answer in an interactive problem: what the interactor writes for the checker when it talks to the reference. The
-    /// scripts of Polygon make it in the same way.
+    /// The answer in an interactive problem: the text that the interactor writes for the checker when it talks to the
+    /// reference. The scripts of Polygon make it in the same way.
     fn answer_of_conversation(
         &mut self,
         bench: &mut Bench<'_>,

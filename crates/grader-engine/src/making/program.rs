@@ -60,7 +60,7 @@ impl From<judge::Fault> for Fault {
     }
 }
 
-/// A built program, or the reason why there is none.
+/// A built program, or the reason why it was not built.
 pub type BuildOutcome = Result<Arc<Artifact>, Fault>;
 
 /// Builds a program, which messages call `what`.

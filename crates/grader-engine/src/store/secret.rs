@@ -9,7 +9,7 @@ use super::layout::{ensure_dir, open_plain};
 /// The file's name in the store.
 const FILE: &str = "pseudonyms.key";
 
-/// Returns the secret of the store at `dir`, and makes one if there is none. Nobody else can read the file.
+/// Returns the secret of the store at `dir`, and makes one if it is missing. Other users cannot read the file.
 ///
 /// # Errors
 /// The file cannot be read or written, or is damaged.

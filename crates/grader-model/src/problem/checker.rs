@@ -20,7 +20,7 @@ pub enum Checker {
     Regex,
     /// The lines of the answer in any order.
     Unordered,
-    /// The answer and the output are values as JSON: what a function returns.
+    /// The answer and the output are values as JSON: results of a function.
     Value(ValueTolerance),
     /// A standard checker of testlib.
     Standard(StandardChecker),
@@ -182,7 +182,7 @@ impl Checker {
         }
     }
 
-    /// The checker of what functions return, if this one is stated for them.
+    /// The checker of the results of functions, if this one is stated for them.
     ///
     /// # Errors
     /// The stated checker compares texts. Its name is returned.

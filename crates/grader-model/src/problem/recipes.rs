@@ -39,9 +39,9 @@ pub struct Recipe {
 /// The checksums of the files of a case, as far as they are stated.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checksums {
-    /// That of the input.
+    /// The checksum of the input.
     pub input: Option<Sha256>,
-    /// That of the answer.
+    /// The checksum of the answer.
     pub answer: Option<Sha256>,
 }
 

@@ -63,7 +63,7 @@ standard_checkers! {
     Nyesno = "nyesno",
     /// One number; the absolute error is the points.
     Pointscmp = "pointscmp",
-    /// One number; tells both numbers to a scorer, which gives the points.
+    /// One number; reports both numbers to a scorer, which gives the points.
     Pointsinfo = "pointsinfo",
     /// One number; absolute error at most 1.5e-6.
     Rcmp = "rcmp",

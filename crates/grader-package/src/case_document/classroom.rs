@@ -57,7 +57,7 @@ enum Comparison {
     Regex,
 }
 
-/// What commands that run unit tests contain.
+/// Words in commands that run unit tests.
 const UNIT_TESTS: &[&str] = &["pytest", "unittest", "jest", "npm test", "go test", "cargo test", "mvn", "gradle"];
 
 /// A regular expression that matches every output.
@@ -116,7 +116,7 @@ impl Test {
         self.points.unwrap_or(0.0)
     }
 
-    /// What to do with a test that is left out.
+    /// The suggested fix for a test that is left out.
     fn remedy(&self) -> &'static str {
         let command = self.run.as_deref().unwrap_or_default();
         let is_python = self.r#type.as_deref() == Some("python");

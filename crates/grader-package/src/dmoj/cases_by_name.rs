@@ -38,7 +38,7 @@ struct CaseGroup {
 }
 
 impl Pattern {
-    /// The batch and the case of a file. The batch is none if the name says none.
+    /// The batch and the case that the name of a file states, as far as it does. None if the name does not match.
     fn place_of(&self, name: &str) -> Option<(Option<Part>, Option<Part>)> {
         let small = name.to_ascii_lowercase();
         let has_word = |word: &str| small.starts_with(word) || small.contains(&format!(".{word}"));
@@ -116,7 +116,7 @@ fn all_points(value: &Value) -> Read<Vec<f64>> {
     }
 }
 
-/// A pattern that matches from the beginning of a name, whatever the case of its letters.
+/// A pattern that matches from the beginning of a name, without regard to upper and lower case.
 fn pattern(value: &Value) -> Read<Regex> {
     let stated = text(value)?;
     regex(&format!("^(?:{stated})")).map_err(|error| Unfit::rule(format!("grader cannot use it: {error}")))

@@ -56,12 +56,12 @@ const UNREAD: &[(&str, Unread)] = &[
 pub(super) struct Init {
     /// The file, for messages.
     pub(super) file: PathBuf,
-    /// None if what judges cannot be used, which was reported.
+    /// None if the judge of outputs cannot be used, which was reported.
     pub(super) judging: Option<Judging>,
     pub(super) limits: LimitOptions,
     pub(super) entries: Vec<CaseOrBatch>,
     pub(super) data: TestData,
-    /// Whether line ends stay as they are in all files.
+    /// Whether line ends stay unchanged in all files.
     pub(super) is_binary: bool,
 }
 
@@ -170,7 +170,7 @@ fn entries(document: &mut Document, list: &str, batches: &mut usize) -> Vec<Case
     for number in 0..document.length(&[list]) {
         let table = root.child(list, number);
         let path: Vec<&str> = table.path.iter().map(String::as_str).collect();
-        // Anything else has neither files nor points.
+        // An item that is not an entry has neither files nor points.
         if document.get_at(&path, entry).is_none() {
             continue;
         }
@@ -222,7 +222,7 @@ fn case(document: &mut Document, table: &Table) -> TestFiles {
     let input = table.inherited(document, "in", inner);
     let output = table.inherited(document, "out", inner);
     let place = document.place(&table.path.iter().map(String::as_str).collect::<Vec<_>>());
-    // That of the whole problem is read once.
+    // The checker of the whole problem is read once, elsewhere.
     let own = table.holder(document, "checker").filter(|path| path.len() > 1);
     let own = own.map(|path| path.into_iter().map(str::to_owned).collect::<Vec<_>>());
     let own = own.and_then(|path| judging::checker(document, &path.iter().map(String::as_str).collect::<Vec<_>>()));
@@ -278,7 +278,7 @@ fn arguments(value: &Value) -> Read<Vec<String>> {
 
 fn output_limit(document: &mut Document, table: &Table) -> Option<Bytes> {
     let path = table.holder(document, "output_limit_length")?;
-    // That of the whole problem is a limit of the problem.
+    // The output limit of the whole problem is a limit of the problem, not of the case.
     if path.len() == 1 { None } else { document.get_at(&path, bytes) }
 }
 

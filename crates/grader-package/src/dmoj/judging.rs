@@ -1,4 +1,4 @@
-//! Reads what judges outputs: one of DMOJ's own checkers, a checker in Python, or a program.
+//! Reads the judge of outputs: one of DMOJ's own checkers, a checker in Python, or a program.
 
 use std::path::{Path, PathBuf};
 
@@ -118,7 +118,7 @@ pub(super) fn checker(document: &mut Document, at: &[&str]) -> Option<Judging> {
     }
 }
 
-/// Numbers with a precision, and other words as they are.
+/// Compares numbers with a precision, and other words exactly.
 fn floats(document: &mut Document, name: &str, arguments: &[&str]) -> Option<Judging> {
     const MODES: [(&str, (bool, bool)); 3] =
         [("default", (true, true)), ("absolute", (true, false)), ("relative", (false, true))];

@@ -130,9 +130,9 @@ pub(super) struct StatedSubtask {
 pub(super) enum TestChoice {
     /// The next tests, so many.
     Next(u32),
-    /// Those whose names (`007`) begin with a match.
+    /// The tests whose names (`007`) begin with a match.
     Matching(Regex),
-    /// Those with these names.
+    /// The tests with these names.
     Named(BTreeSet<String>),
 }
 
@@ -144,7 +144,7 @@ enum ScoreType {
     GroupMul,
 }
 
-/// Reads the description. Reports its mistakes. None if the file cannot be parsed: what is left of it says nothing.
+/// Reads the description. Reports its mistakes. None if the file cannot be parsed, because its remains mean nothing.
 pub(super) fn read(reader: &Reader<'_>) -> Option<Description> {
     // task-maker makes the one from the other, with other defaults.
     let file = [FILE, ORIGINAL].map(|name| reader.dir.join(name)).into_iter().find(|file| is_there(file))?;

@@ -16,7 +16,7 @@ use grader_model::verdict::{Verdict, VerdictSet};
 
 /// The names of the official solution without ending.
 pub(super) const OFFICIAL: [&str; 2] = ["solution", "soluzione"];
-/// The names without ending of files that are not solutions: what is built with them, and what contestants begin with.
+/// The names without ending of files that are not solutions: files built with solutions, and templates for contestants.
 const OTHERS: [&str; 3] = ["grader", "stub", "template"];
 /// The source of expectations, for messages.
 const STATED: &str = "@check";

@@ -65,7 +65,7 @@ pub(super) enum Origin {
     Generator,
 }
 
-/// A solution with what it may and must show.
+/// A solution with its permitted and required verdicts.
 #[derive(Debug)]
 pub(super) struct Solution {
     pub(super) name: String,
@@ -76,7 +76,7 @@ pub(super) struct Solution {
     pub(super) place: Option<TextPosition>,
 }
 
-/// Reads a description. Reports its mistakes. None if the file cannot be parsed: what is left of it says nothing.
+/// Reads a description. Reports its mistakes. None if the file cannot be parsed, because its remains mean nothing.
 pub(super) fn read(reader: &Reader<'_>, file: &Path) -> Option<Description> {
     let mut document = Document::load(file);
     if document.is_broken() {

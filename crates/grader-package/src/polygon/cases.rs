@@ -135,7 +135,7 @@ fn parsed(command: &str, test: &Test) -> GeneratorCommand {
     let plain = || command.split_whitespace().map(str::to_owned).collect();
     let mut words: Vec<String> =
         if command.contains(['"', '\'']) { shlex::split(command).unwrap_or_else(plain) } else { plain() };
-    // An empty attribute is no command, so there is a first word.
+    // An empty attribute does not count as a command, so there is a first word.
     let program = if words.is_empty() { String::new() } else { words.remove(0) };
     GeneratorCommand { text: command.to_owned(), program, arguments: words, file: test.from_file.clone() }
 }

@@ -22,7 +22,7 @@ const SOLUTIONS: &str = "solutions";
 const FILES: &str = "files";
 /// The source of the main solution's expectation.
 pub(super) const MAIN: &str = "tag `main`";
-/// The tag of solutions that nobody runs.
+/// The tag of solutions that are never run.
 pub(super) const NEVER_RUN: &str = "do-not-run";
 /// Every verdict of a program that runs and fails.
 const FAILURES: [Verdict; 5] = [WA, TLE, MLE, RTE, Verdict::OutputLimit];

@@ -10,7 +10,7 @@ use crate::document::is_there;
 use crate::generators::below;
 use grader_model::problem::{Arguments, Purpose, TestTarget, ValidationCase};
 
-/// The verdicts of tests of the checker. grader does not tell a presentation error from a wrong answer.
+/// The verdicts of tests of the checker. grader does not distinguish a presentation error from a wrong answer.
 const OF_CHECKER: &[(&str, Purpose)] = &[
     ("ok", Purpose::ValidOutput),
     ("wrong-answer", Purpose::InvalidOutput),

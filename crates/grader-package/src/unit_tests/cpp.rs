@@ -109,7 +109,7 @@ impl Declaration {
         self.inside(&format!("{} {{ return {call}, \"{}\"{given}); }}", self.head(), self.signature()))
     }
 
-    /// What calls it in the process of the solution, which may lack it.
+    /// The code that calls it in the process of the solution, which may lack it.
     fn served(&self, which: usize) -> String {
         let weak = format!("__attribute__((weak)) {};", self.head());
         let kind = self.kind();
@@ -118,7 +118,7 @@ impl Declaration {
     }
 }
 
-/// What a header has for the other process.
+/// A header of the teacher, with its declarations of functions that run in the other process.
 struct Header<'t> {
     name: &'t str,
     declared: Vec<Declaration>,
@@ -142,7 +142,7 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is a regular expression")
 }
 
-/// What is no code: comments, texts, and lines of the preprocessor.
+/// Parts that are not code: comments, literals, attributes, and lines of the preprocessor.
 static UNSEEN: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r#"(?m)//[^\n]*|/\*(?s:.*?)\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\n|[^\n])*|\[\[.*?\]\]"#,
@@ -157,11 +157,11 @@ static NAMESPACE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^namespace\s+(\w+
 static FUNCTION: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?s)^(?:extern\s+)?([^()=]*[\s&>])([A-Za-z_]\w*)\s*\((.*)\)\s*(noexcept)?$"));
 static PARAMETER: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s)^(.*[\s&>])([A-Za-z_]\w*)$"));
-/// Words that end a type, and are no name.
+/// Words that can end a type and are not names of parameters.
 const IN_TYPES: [&str; 11] =
     ["int", "unsigned", "signed", "long", "short", "char", "double", "float", "bool", "const", "volatile"];
 
-/// What no function can have whose calls leave the process.
+/// Patterns in declarations whose calls cannot leave the process, each with the reason.
 static NOT_PASSED: LazyLock<Vec<(Regex, Reason)>> = LazyLock::new(|| {
     let rows: [(&str, Reason); 7] = [
         (r"^(?:template|concept)\b", ("a template", "declare a function for each type that the tests use")),
@@ -315,7 +315,7 @@ fn headers<'t>(files: &'t TestFiles<'_>) -> Result<Vec<Header<'t>>, Unfit> {
         let path = normal(&Path::new(from).parent().unwrap_or(Path::new("")).join(name));
         files.beside.iter().find(|(other, _)| Path::new(other) == path)
     };
-    // What a source of the teacher defines is no function of the solution.
+    // Functions that a source of the teacher defines do not belong to the solution.
     let has_source = |name: &str| {
         let source = |ending: &&str| Path::new(name).with_extension(ending);
         ENDINGS.iter().any(|ending| files.beside.iter().any(|(other, _)| Path::new(other) == source(ending)))

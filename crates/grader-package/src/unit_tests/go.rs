@@ -82,7 +82,7 @@ const IMPORTS: &[&str] = &[
 const FOREIGN: &[&str] =
     &["c", "cc", "cpp", "cxx", "f", "f90", "for", "h", "hh", "hpp", "hxx", "m", "s", "swig", "swigcxx", "sx", "syso"];
 
-/// What begins a file.
+/// The package and the imports at the beginning of a file.
 struct Header<'t> {
     package: &'t str,
     /// The paths of the imports.
@@ -125,8 +125,8 @@ impl<'t> Iterator for Words<'t> {
     }
 }
 
-/// Reads the package and the imports, which come before everything else in a file in Go. None: this is no such file, as far as
-/// can be seen.
+/// Reads the package and the imports, which come before everything else in a file in Go. None if this does not look like such
+/// a file.
 fn header(text: &str) -> Option<Header<'_>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut words = Words { rest: text }.filter(|word| !matches!(*word, "\n" | ";")).peekable();

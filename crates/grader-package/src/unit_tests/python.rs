@@ -78,7 +78,7 @@ fn string_length(text: &str, quote: char) -> usize {
             return at + end.len();
         }
         if next == '\n' && end.len() == 1 {
-            // Without its end, it is no Python.
+            // A string without its end is not Python.
             return at;
         }
         let escaped = if next == '\\' { text[at + 1..].chars().next().map_or(0, char::len_utf8) } else { 0 };
@@ -96,7 +96,7 @@ struct Class<'t> {
     tests: Vec<(&'t str, f64)>,
     /// The class around it.
     around: Option<usize>,
-    /// What `__test__` says.
+    /// The value of `__test__`, if the class sets it.
     is_on: Option<bool>,
 }
 
@@ -146,7 +146,7 @@ impl<'t> Classes<'t> {
     }
 }
 
-/// What a word of Python begins, and its name: `def name(…`.
+/// The name behind a keyword of Python, and the rest: `def name(…`.
 fn named<'l>(code: &'l str, keyword: &str) -> Option<(&'l str, &'l str)> {
     let rest = code.strip_prefix(keyword)?.strip_prefix(char::is_whitespace)?.trim_start();
     let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
@@ -282,7 +282,7 @@ def helper():
             "TestOuter.TestInner.test_deep",
         ];
         assert_eq!(names(text), expected);
-        // What is no Python ends, too.
+        // Reading text that is not Python ends, too.
         for text in ["'''", "\"", "'\\", "(((", "class", "def test", "class A(", "#", "\\"] {
             names(text);
         }

@@ -88,8 +88,8 @@ pub struct GradeColumn {
     /// The problem; none for the total.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<ProblemId>,
-    /// The most points that the platform gives; points are scaled to it. None if the list does not say it, or if points
-    /// stay as they are.
+    /// The most points that the platform gives; points are scaled to it. None if the list does not say it, or if points are
+    /// not scaled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most: Option<f64>,
     /// The other headings that the file has again, by what they are called in English.
@@ -108,7 +108,7 @@ pub struct Override {
     /// The problem; none for the total.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<ProblemId>,
-    /// The new points, or what is added to them.
+    /// The new points, or the points that are added.
     pub amount: Amount,
     /// Why.
     pub reason: String,

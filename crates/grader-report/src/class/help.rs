@@ -6,8 +6,8 @@ use super::{Cell, MISSING, Row, best_in, number, rows_of};
 use crate::event::Verb;
 use crate::record::Report;
 
-/// What the programs of a class earned in an earlier run, by problem and student. Lateness does not count: another rule is no
-/// sign of a student who needs help.
+/// The grades of a class in an earlier run, by problem and student. Lateness does not count: a changed rule is not a sign
+/// that a student needs help.
 #[derive(Debug, Clone, Default)]
 pub struct PastGrades {
     /// The start of the run: `11-24 08:33`.
@@ -55,8 +55,8 @@ pub fn needing(rows: &[Row], problems: &[String], report: &Report, past: &[&Past
 /// The reason of a student who submitted nothing.
 pub const ABSENT: &str = "nothing submitted";
 
-/// Returns why a student may need help; nothing if there is no sign of it. `best` are the best possible grades, and `past`
-/// earlier runs, newest first. Grades with other weights are not compared.
+/// Returns the reasons why a student may need help; empty without a sign of it. `best` are the best possible grades, and
+/// `past` earlier runs, newest first. Grades with other weights are not compared.
 fn reasons(row: &Row, problems: &[String], best: &[Option<f64>], past: &[&PastGrades]) -> Vec<String> {
     let known = || problems.iter().zip(&row.cells).filter_map(|(problem, cell)| Some((problem, cell.as_ref()?)));
     let most_in = |problem: &String| problems.iter().position(|known| known == problem).and_then(|at| best[at]);

@@ -64,7 +64,7 @@ pub fn sentence(difference: &Difference) -> String {
     }
 }
 
-/// How an output is wrong that is not compared place by place: what is missing, and where.
+/// Describes a mismatch of an output that is not compared place by place: the missing part, and its place.
 pub fn mismatch(mismatch: &Mismatch) -> String {
     match mismatch {
         Mismatch::Count { output, answer } => format!("{output} numbers, expected {answer}"),

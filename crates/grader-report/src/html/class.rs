@@ -21,7 +21,7 @@ pub(super) struct Class {
     /// The names of the problems.
     pub(super) problems: Vec<String>,
     pub(super) rows: Vec<StudentRow>,
-    /// Whether some student has a name besides what reports call the student.
+    /// Whether some student has a name other than the one in reports.
     pub(super) has_names: bool,
     /// The groups of the students.
     pub(super) groups: Vec<String>,

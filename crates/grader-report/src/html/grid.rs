@@ -55,7 +55,7 @@ pub(super) struct Grid {
     pub(super) kills: Option<Kills>,
 }
 
-/// A chart, and what it shows in words.
+/// A chart, with a description in words.
 #[derive(Debug)]
 pub(super) struct Chart {
     /// The drawing. Its library escapes all text in it.
@@ -243,7 +243,7 @@ impl Grid {
         };
     }
 
-    /// Computes what needs all submissions.
+    /// Computes the parts that need all submissions.
     pub(super) fn finish(&mut self, report: &Report) -> io::Result<()> {
         let head = report.head.as_ref().and_then(|head| head.problems.iter().find(|of| of.problem == self.problem));
         let Some(head) = head else { return Ok(()) };

@@ -83,7 +83,7 @@ impl LivePage {
         Self { state: Arc::new(Mutex::new(state)) }
     }
 
-    /// The page as it is now, as HTML.
+    /// The current page, as HTML.
     pub fn page(&self) -> io::Result<Vec<u8>> {
         let state = self.state();
         match &state.page {

@@ -123,12 +123,12 @@ impl Similar {
     }
 }
 
-/// Who wrote a program. Programs of one author are not compared.
+/// The author of a program. Programs of one author are not compared.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Author<'a> {
     /// A student or a team.
     Student(&'a str),
-    /// Somebody of an earlier course.
+    /// An author of an earlier course.
     Earlier(&'a str),
 }
 

@@ -28,7 +28,7 @@ pub const FOLDER: &str = "students";
 const LIST: &str = ".grader-pages";
 
 /// The name of the folder for the pages beside this report: its own, so that two reports do not share one. A folder that
-/// somebody else made is left alone.
+/// grader did not make is left alone.
 pub(super) fn folder_for(report: &Path) -> String {
     let name = report.file_name().unwrap_or_default().to_string_lossy();
     let name = format!("{}-{FOLDER}", name.strip_suffix(".html").unwrap_or(&name));
@@ -44,7 +44,7 @@ pub(super) fn folder_for(report: &Path) -> String {
     std::iter::once(name.clone()).chain(others).find(is_free).unwrap_or(name)
 }
 
-/// The pages that a folder has by its list. A list of somebody else names no other files.
+/// The pages that the list of a folder names. A list that grader did not write cannot name other files.
 fn listed(folder: &Path) -> io::Result<BTreeSet<String>> {
     let text = match fs::read_to_string(folder.join(LIST)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
@@ -137,7 +137,7 @@ impl StudentPages {
         }
     }
 
-    /// Adds what could not be judged, and the students who submitted nothing.
+    /// Adds submissions that could not be judged, and the students who submitted nothing.
     pub(super) fn add_others(&mut self, report: &Report) {
         for out in report.left_out() {
             let problem = out.problem.as_ref().map_or("not judged".to_owned(), |problem| clean(problem.as_str()));
@@ -199,7 +199,7 @@ impl StudentPages {
             let text: String = pages.iter().flat_map(|name| [name, "\n"]).collect();
             write_whole(&folder.join(LIST), text.as_bytes())
         };
-        // Whatever ends this, every page is listed.
+        // The list names every page, even if this is interrupted.
         list(&(&before | &pages))?;
         for old in &before - &pages {
             match fs::remove_file(folder.join(old)) {

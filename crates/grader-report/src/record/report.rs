@@ -244,15 +244,15 @@ impl SubmissionReport {
 pub struct Counts {
     /// Submissions without an unexpected result.
     pub met: usize,
-    /// Those of them whose result is as expected so far only.
+    /// The number of these whose result is as expected only so far.
     pub so_far: usize,
-    /// Those of them of which nothing was expected.
+    /// The number of these without an expectation.
     pub open: usize,
     /// Submissions with an unexpected result.
     pub missed: usize,
     /// Submissions that could not be judged here.
     pub not_judged: usize,
-    /// Those of them that ran, on tests without answers: their outputs are shown.
+    /// The number of these that ran on tests without answers: their outputs are shown.
     pub unanswered: usize,
     /// Submissions with judge errors.
     pub judge_errors: usize,

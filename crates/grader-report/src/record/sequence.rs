@@ -51,7 +51,7 @@ impl Sequencer {
         }
     }
 
-    /// Passes on what is left at the end of the run. A submission without an end was interrupted.
+    /// Passes on the remaining events at the end of the run. A submission without an end was interrupted.
     pub(super) fn end(&mut self, out: &mut Vec<Event>) {
         for (submission, waiting) in self.submissions.iter().zip(&mut self.waiting).skip(self.current) {
             if !matches!(waiting.back(), Some(Event::SubmissionFinished(_))) {

@@ -1,4 +1,4 @@
-//! Makes the features of steps: what a copy of them also has, whatever stands around it.
+//! Makes the features of steps: properties that a copy of them also has, whatever surrounds it.
 //!
 //! A feature is two or three neighbours in a block, in any order, or a step with the head above it. So functions and
 //! independent steps may change places, and one changed step takes only its own features with it.

@@ -20,7 +20,7 @@ pub(super) const MOST: usize = 20_000;
 /// Reads the steps of a file, at most so many.
 pub(super) fn steps(name: &str, text: &[u8], most: usize) -> Vec<Statement> {
     let outlined = grammar_of(Path::new(name)).and_then(|grammar| {
-        // Whatever the reason: without a tree, the text itself is compared.
+        // Without a tree, for whatever reason, the text itself is compared.
         outline(grammar, &String::from_utf8_lossy(text)).ok()
     });
     let mut steps = match outlined {

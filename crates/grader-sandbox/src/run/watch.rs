@@ -88,7 +88,7 @@ impl<'a> Watch<'a> {
     /// How long the execution, whose main program has ended and is not reaped yet, waited for a core.
     pub(crate) fn waited(&mut self, program: &RunningProgram<'_>) -> Duration {
         let elapsed = self.start.elapsed();
-        // Nobody asks how long a killed execution waited, and a fork bomb has many tasks to look at.
+        // The waiting time of a killed execution is not needed, and a fork bomb has many tasks to look at.
         if elapsed >= SHORT && self.killed.is_none() {
             self.guard.look(elapsed, program.task_looks());
         }

@@ -1,4 +1,4 @@
-//! The table of build files: which there are, what they may own, and how their tools build a program.
+//! The table of build files: their names, the files that they may own, and the commands of their tools.
 
 use std::path::PathBuf;
 
@@ -34,7 +34,8 @@ pub(super) struct Builder {
     /// The commands, which run in the copy of the project. `{dir}` is the directory of the build file, `{target}` the name
     /// of the program, `{files}` stands for its own sources beside each other.
     pub(super) steps: &'static [&'static [&'static str]],
-    /// Whether the compiler of the language may build what the tool does not. A crate or a module of Go needs its tool.
+    /// Whether the compiler of the language may build programs that the tool does not. A crate or a module of Go needs its
+    /// tool.
     pub(super) falls_back: bool,
     /// Whether the tool must be called in the directory of the build file, which may lie below the root: `replace x => ../x`.
     pub(super) is_called_inside: bool,
@@ -72,7 +73,7 @@ pub(super) struct Variable {
     pub(super) unless: &'static [&'static str],
 }
 
-/// A directory of the user with what programs depend on.
+/// A directory of the user with dependencies of programs.
 pub(super) struct Cache {
     /// The variable that names it.
     pub(super) variable: &'static str,
@@ -87,8 +88,8 @@ pub(super) struct Cache {
 /// The program, in the directory of the build.
 pub(super) const PROGRAM: &str = "grader-program";
 
-/// A script that takes the program to its place: its arguments are what to say if there is none, where it goes, and where
-/// it may be.
+/// A script that moves the program to its place. Its arguments are the message if no program is found, the new path, and the
+/// possible paths.
 pub(super) const TAKE: &str = "say=$1; to=$2; shift 2; for file; do if [ -f \"$file\" ] && [ -x \"$file\" ]; then \
     mv -- \"$file\" \"$to\" && rm -rf grader-build && exit 0; fi; done; echo \"$say\" >&2; exit 1";
 

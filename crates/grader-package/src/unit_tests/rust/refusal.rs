@@ -1,5 +1,6 @@
-//! What a solution in Rust may not use, if unit tests run in its process. Every rule reads words, so nothing hides behind a parser
-//! that differs from rustc's. rustc itself refuses `unsafe` code and names that are not ASCII (`languages.toml`).
+//! Finds the constructs that a solution in Rust may not use, if unit tests run in its process. Every rule reads words, so
+//! nothing hides behind a parser that differs from rustc's. rustc itself refuses `unsafe` code and names that are not ASCII
+//! (`languages.toml`).
 //!
 //! The rules keep a solution from files, processes, threads and compilers' macros, from names that would replace those of the
 //! tests, and from types of its own that stand in for a number or a bool.
@@ -12,7 +13,7 @@ use crate::unit_tests::FOLDER;
 
 /// The largest file, in bytes.
 const LARGEST: usize = 1 << 20;
-/// The most words of what stands between `impl` and its body.
+/// The most words between `impl` and its body.
 const LONGEST: usize = 1000;
 /// The most mistakes that one message lists.
 const MOST: usize = 5;
@@ -447,7 +448,7 @@ impl<'t> Check<'t> {
         Some(body)
     }
 
-    /// Reads what stands between `impl` or `trait` and its body.
+    /// Reads the words between `impl` or `trait` and its body.
     fn header(&self, from: usize) -> Option<Header<'t>> {
         let words = self.words;
         let has_parameters = self.is_sign(from, '<');
@@ -494,7 +495,7 @@ fn is_guarded(name: &str) -> bool {
     [OPERATORS, COMPARISONS, CONVERSIONS].iter().any(|names| names.contains(&name))
 }
 
-/// What stands between `impl` and its body.
+/// The words between `impl` and its body.
 struct Header<'t> {
     /// The names of its own parameters.
     parameters: Vec<&'t str>,

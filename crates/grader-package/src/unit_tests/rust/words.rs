@@ -107,7 +107,7 @@ impl Piece {
 /// The words of a text. A documentation comment is an attribute.
 ///
 /// # Errors
-/// The line where the text is no Rust.
+/// The line where the text is not Rust.
 pub(super) fn words(text: &str) -> Result<Vec<Piece>, usize> {
     let stream: TokenStream = text.parse().map_err(|error: LexError| error.span().start().line)?;
     let mut pieces = Vec::new();

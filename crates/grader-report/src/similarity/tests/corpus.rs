@@ -8,7 +8,7 @@ use std::path::Path;
 use super::super::DEFAULT_THRESHOLD;
 use super::*;
 
-/// Exercises with which nobody chose the method. The others served to choose it.
+/// Exercises that were not used to choose the method, unlike the others.
 const HELD_OUT: [&str; 4] = ["islands", "saddle", "weather", "words"];
 
 /// An exercise has an original, copies of it by the kind of their disguise, and solutions that others wrote without it.
