@@ -185,7 +185,8 @@ fn made(problem: &Problem, file: &StatementFile) -> (Option<Statement>, Vec<Diag
     }
     let title = own.or(stated).unwrap_or_else(|| problem.title.clone());
     let folder = &pictures_of(problem, &file.path);
-    let mut surroundings = Surroundings { folder, problem: &problem.dir, samples: samples.into() };
+    let sample_blocks = (problem.layout == PackageLayout::Hydro).then_some(words);
+    let mut surroundings = Surroundings { folder, problem: &problem.dir, samples: samples.into(), sample_blocks };
     let body = markup::html(parts, &mut surroundings, &mut notes);
     said.append(&mut notes.found);
     said.sort_by_key(Diagnostic::order);

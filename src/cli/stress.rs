@@ -53,7 +53,7 @@ pub(super) struct StressArgs {
     /// Keep the inputs on which submissions take longest: those labelled as accepted, and those labelled as slow
     #[arg(long, conflicts_with_all = ["wrong", "no_shrink", "reference"])]
     slowest: bool,
-    /// Generate inputs with this command, which includes `{seed}`; repeatable [default: `random_input` of problem.toml, else the commands with `{seed}` in generators.yaml; in a plain folder gen.py or the like]
+    /// Generate inputs with this command, which includes `{seed}`; repeatable [default: `random_input` of problem.toml, else the commands with `{seed}` in generators.yaml; in a plain folder a program such as gen.py]
     #[arg(long = "gen", value_name = "COMMAND")]
     generator: Vec<String>,
     /// Search for this long, such as `90s` [default: 30s; no limit with --count]

@@ -5,12 +5,13 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use pulldown_cmark::{CowStr, Event, Tag, TagEnd, html};
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, Tag, TagEnd, html};
 use quick_xml::escape::escape;
 
 use super::math::mathml;
 use super::parts::{Notes, Part, Parts, PictureRef};
 use super::width::is_too_wide;
+use super::words::Words;
 use crate::report::picture::{KINDS, MOST, Picture, PictureError};
 
 /// The most bytes of all pictures of a statement.
@@ -47,6 +48,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) problem: &'a Path,
     /// The samples, as HTML.
     pub(super) samples: VecDeque<String>,
+    /// The words for blocks that are samples, such as `input1`; none if the format has no such blocks.
+    pub(super) sample_blocks: Option<&'static Words>,
 }
 
 /// Makes HTML. Samples without a place of their own come last.
@@ -65,6 +68,11 @@ pub(super) fn html(parts: Parts, surroundings: &mut Surroundings<'_>, notes: &mu
             Part::Event(Event::FootnoteReference(label)) => events.push(Event::FootnoteReference(own(&label))),
             Part::Event(Event::Start(Tag::FootnoteDefinition(label))) => {
                 events.push(Event::Start(Tag::FootnoteDefinition(own(&label))));
+            }
+            Part::Event(Event::Start(Tag::CodeBlock(kind))) => {
+                let title = surroundings.sample_blocks.and_then(|words| title_of_block(&kind, words));
+                events.extend(title.map(|title| Event::Html(format!("<h3>{title}</h3>\n").into())));
+                events.push(Event::Start(Tag::CodeBlock(kind)));
             }
             Part::Event(event) => events.push(event),
             Part::Markup(markup) => events.push(Event::InlineHtml(markup.into())),
@@ -93,6 +101,15 @@ pub(super) fn html(parts: Parts, surroundings: &mut Surroundings<'_>, notes: &mu
         made = made.replace(&format!(" style=\"text-align: {side}\">"), &format!(" class=\"{side}\">"));
     }
     made
+}
+
+/// The title of a block that Hydro shows as a part of a sample: `input1`, `output1`.
+fn title_of_block(kind: &CodeBlockKind<'_>, words: &Words) -> Option<String> {
+    let CodeBlockKind::Fenced(name) = kind else { return None };
+    let titles = [("input", words.input), ("output", words.output)];
+    let (title, number) = titles.into_iter().find_map(|(word, title)| Some((title, name.strip_prefix(word)?)))?;
+    let number: u32 = number.parse().ok()?;
+    Some(format!("{title} {number}"))
 }
 
 /// A text within HTML.

@@ -489,6 +489,12 @@ fn hydro_reads_the_archive() {
     assert_eq!((metadata["pid"].as_str(), metadata["title"].as_str()), (Some("sumoftwo"), Some("Sum")));
     let statement = String::from_utf8_lossy(&files["sumoftwo/problem.md"]);
     assert!(statement.starts_with("Add two numbers.\n\n```input1\n"), "{statement}");
+    export(&workspace, &["sum-of-two", "--for", "hydro", "-o", "out"]).status(0);
+    workspace.grader(&["statement", "out/sumoftwo", "-o", "page.html"]).status(0);
+    let page = workspace.read("page.html");
+    for title in ["Sample Input 1", "Sample Output 1"] {
+        assert_eq!(page.matches(&format!("<h3>{title}</h3>\n<pre>")).count(), 1, "{title}: {page}");
+    }
     let config = yaml(&files["sumoftwo/testdata/config.yaml"]);
     assert_eq!((config["time"].as_str(), config["memory"].as_str()), (Some("1500ms"), Some("256m")));
     let mut scores = Vec::new();
