@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use crate::package::document::{Document, Item, Value};
+use crate::package::document::{Document, ListItem, Value};
 use crate::package::polygon;
 use crate::problem::{PackageLayout, Problem};
 
@@ -215,7 +215,7 @@ fn has_others(value: &Value, known: &str) -> bool {
 
 /// The texts as a value of a document.
 fn list(texts: Vec<String>) -> Value {
-    Value::List(texts.into_iter().map(|text| Item::from(Value::Text(text))).collect())
+    Value::List(texts.into_iter().map(|text| ListItem::from(Value::Text(text))).collect())
 }
 
 /// The titles in a package of Polygon, each with its language.

@@ -29,7 +29,7 @@ pub(crate) struct Loss {
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
     /// The files, by their paths in the export.
-    entries: BTreeMap<String, Entry>,
+    entries: BTreeMap<String, DraftFile>,
     /// Files whose content is part of a text that the export makes.
     said: BTreeSet<PathBuf>,
     /// The first two files that would have the same path.
@@ -43,7 +43,7 @@ pub(crate) struct Draft {
 }
 
 #[derive(Debug)]
-enum Entry {
+enum DraftFile {
     /// A text that the export makes, from this file if it comes from one.
     Text { bytes: Vec<u8>, executable: bool, from: PathBuf },
     /// A copy of a file.
@@ -76,17 +76,17 @@ pub(crate) enum WriteError {
 impl Draft {
     /// Adds a file that the export makes.
     pub(super) fn text(&mut self, path: &str, text: impl Into<Vec<u8>>) {
-        self.add(path, Entry::Text { bytes: text.into(), executable: false, from: PathBuf::from(path) });
+        self.add(path, DraftFile::Text { bytes: text.into(), executable: false, from: PathBuf::from(path) });
     }
 
     /// Adds a script that the export makes.
     pub(super) fn script(&mut self, path: &str, text: impl Into<Vec<u8>>) {
-        self.add(path, Entry::Text { bytes: text.into(), executable: true, from: PathBuf::from(path) });
+        self.add(path, DraftFile::Text { bytes: text.into(), executable: true, from: PathBuf::from(path) });
     }
 
     /// Adds a copy of a file.
     pub(super) fn copy(&mut self, path: &str, from: &Path) {
-        self.add(path, Entry::Copy(from.to_owned()));
+        self.add(path, DraftFile::Copy(from.to_owned()));
     }
 
     /// Adds a copy of a source, with its constants replaced.
@@ -101,7 +101,7 @@ impl Draft {
         let replaced =
             constants.replace(&text).map_err(|error| ExportError::TooLarge { path: from.to_owned(), error })?;
         let executable = is_executable(from).map_err(failed)?;
-        self.add(path, Entry::Text { bytes: replaced.into_owned(), executable, from: from.to_owned() });
+        self.add(path, DraftFile::Text { bytes: replaced.into_owned(), executable, from: from.to_owned() });
         Ok(())
     }
 
@@ -112,7 +112,7 @@ impl Draft {
         Ok(())
     }
 
-    fn add(&mut self, path: &str, entry: Entry) {
+    fn add(&mut self, path: &str, entry: DraftFile) {
         match self.entries.get(path) {
             Some(other) if other.from() != entry.from() => {
                 self.clash.get_or_insert_with(|| (path.to_owned(), other.from().to_owned(), entry.from().to_owned()));
@@ -143,7 +143,7 @@ impl Draft {
 
     /// The file that the content of an entry comes from.
     pub(super) fn origin(&self, path: &str) -> Option<&Path> {
-        self.entries.get(path).map(Entry::from)
+        self.entries.get(path).map(DraftFile::from)
     }
 
     /// Notes that a text of the export contains the content of this file.
@@ -159,14 +159,14 @@ impl Draft {
     /// The text of an entry that the export makes.
     pub(super) fn text_of(&self, path: &str) -> Option<&[u8]> {
         match self.entries.get(path)? {
-            Entry::Text { bytes, .. } => Some(bytes),
-            Entry::Copy(_) => None,
+            DraftFile::Text { bytes, .. } => Some(bytes),
+            DraftFile::Copy(_) => None,
         }
     }
 
     /// Changes the text of an entry that the export makes.
     pub(super) fn replace_text(&mut self, path: &str, text: String) {
-        if let Some(Entry::Text { bytes, .. }) = self.entries.get_mut(path) {
+        if let Some(DraftFile::Text { bytes, .. }) = self.entries.get_mut(path) {
             *bytes = text.into_bytes();
         }
     }
@@ -174,10 +174,10 @@ impl Draft {
     /// Whether an entry is the file at a path: a copy of it, or the same text.
     pub(super) fn is_file(&self, path: &str, file: &Path) -> io::Result<bool> {
         match self.entries.get(path) {
-            Some(Entry::Text { bytes, .. }) => {
+            Some(DraftFile::Text { bytes, .. }) => {
                 Ok(file.metadata()?.len() == bytes.len() as u64 && fs::read(file)? == *bytes)
             }
-            Some(Entry::Copy(from)) => Ok(from == file || are_equal(from, file)?),
+            Some(DraftFile::Copy(from)) => Ok(from == file || are_equal(from, file)?),
             None => Ok(false),
         }
     }
@@ -289,8 +289,8 @@ impl Draft {
             let options = SimpleFileOptions::default().unix_permissions(mode).large_file(large);
             zip.start_file(name, options).map_err(|error| failed(error.into()))?;
             match entry {
-                Entry::Text { bytes, .. } => zip.write_all(bytes).map_err(failed)?,
-                Entry::Copy(path) => {
+                DraftFile::Text { bytes, .. } => zip.write_all(bytes).map_err(failed)?,
+                DraftFile::Copy(path) => {
                     let failed_read = |error| WriteError::Read { path: path.clone(), error };
                     let mut from = open(path).map_err(failed_read)?;
                     io::copy(&mut from, zip).map_err(failed)?;
@@ -316,8 +316,8 @@ impl Draft {
             let failed = |error| WriteError::Write { path: part.to.join(name), error };
             fs::create_dir_all(path.parent().unwrap_or(near)).map_err(failed)?;
             match entry {
-                Entry::Text { bytes, .. } => fs::write(&path, bytes).map_err(failed)?,
-                Entry::Copy(from) => {
+                DraftFile::Text { bytes, .. } => fs::write(&path, bytes).map_err(failed)?,
+                DraftFile::Copy(from) => {
                     let failed_read = |error| WriteError::Read { path: from.clone(), error };
                     let mut from = open(from).map_err(failed_read)?;
                     let mut file = File::create(&path).map_err(failed)?;
@@ -402,7 +402,7 @@ fn put(list: &mut Vec<Loss>, what: String, why: String) {
 /// The size from which an archive needs longer numbers for a file.
 const LARGE: u64 = 0xffff_ffff;
 
-impl Entry {
+impl DraftFile {
     fn from(&self) -> &Path {
         match self {
             Self::Text { from, .. } | Self::Copy(from) => from,

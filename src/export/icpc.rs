@@ -15,7 +15,7 @@ use super::placed::{Extras, PlacedCase, SAMPLE, SECRET, extras_of, place, plain,
 use super::subject::{Subject, only_group};
 use super::yaml::{Number, Words};
 use super::{ArchiveLayout, ExportError, Target, graded, point_groups, programs, statements};
-use crate::package::document::{Document, Entry, Item, Value};
+use crate::package::document::{Document, ListItem, TableEntry, Value};
 use crate::package::testdata::VALIDATION_DIRS;
 use crate::problem::{
     Aggregation, Arguments, Constants, Distances, Problem, ProblemKind, Protocol, Purpose, ScoreTree, Scoring, Setting,
@@ -275,7 +275,7 @@ pub(super) fn metadata(subject: &Subject<'_>, version: &'static str) -> Metadata
         [] => None,
         [one] => Some(Value::Text(one.clone())),
         several => {
-            let names = several.iter().map(|name| Item::from(Value::Text(name.clone()))).collect();
+            let names = several.iter().map(|name| ListItem::from(Value::Text(name.clone()))).collect();
             Some(Value::Table(vec![entry("authors", Value::List(names))]))
         }
     };
@@ -364,13 +364,13 @@ pub(super) fn limits(subject: &Subject<'_>) -> Limits {
 
 /// The constants with their variants.
 fn constants(constants: &Constants) -> Option<Value> {
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries: Vec<TableEntry> = Vec::new();
     let variants: Vec<(&str, &str, &str)> = constants
         .iter()
         .filter_map(|(full, value)| full.split_once('.').map(|(name, variant)| (name, variant, value)))
         .collect();
     for (name, value) in constants.iter().filter(|(name, _)| !name.contains('.')) {
-        let own: Vec<Entry> = variants
+        let own: Vec<TableEntry> = variants
             .iter()
             .filter(|(of, ..)| *of == name)
             .map(|(_, variant, value)| entry(variant, Value::Text((*value).to_owned())))

@@ -7,7 +7,7 @@ use super::draft::Draft;
 use super::programs::{file_name, submission};
 use super::subject::Subject;
 use super::{ExportError, listing};
-use crate::package::document::{Entry, Item, Value};
+use crate::package::document::{ListItem, TableEntry, Value};
 use crate::package::expectations::rule_in;
 use crate::problem::{CasePoints, Constants, Expectation, Program, Rule, ScoreRange, Submission, TestGroup};
 use crate::program_files::{Dialect, dialect};
@@ -201,7 +201,7 @@ fn without_details(rule: &Rule) -> Rule {
 }
 
 /// Adds the keys for rules. Returns whether the document can say all of them.
-fn say(keys: &mut Vec<Entry>, rules: &[Rule]) -> bool {
+fn say(keys: &mut Vec<TableEntry>, rules: &[Rule]) -> bool {
     let mut scopes: Vec<&Option<String>> = Vec::new();
     for rule in rules {
         if !scopes.contains(&&rule.cases) {
@@ -242,9 +242,10 @@ fn say(keys: &mut Vec<Entry>, rules: &[Rule]) -> bool {
     whole
 }
 
-fn say_rule(keys: &mut Vec<Entry>, rule: &Rule) -> bool {
-    let words =
-        |set: VerdictSet| Value::List(set.iter().map(|verdict| Item::from(Value::Text(verdict.to_string()))).collect());
+fn say_rule(keys: &mut Vec<TableEntry>, rule: &Rule) -> bool {
+    let words = |set: VerdictSet| {
+        Value::List(set.iter().map(|verdict| ListItem::from(Value::Text(verdict.to_string()))).collect())
+    };
     let all = VerdictSet::of(&Verdict::ALL);
     let is_known = |set: VerdictSet| set.iter().all(|verdict| [AC, WA, TLE, RTE].contains(&verdict));
     put(keys, "permitted", (rule.permitted != all).then(|| words(rule.permitted)));
@@ -264,13 +265,13 @@ fn say_rule(keys: &mut Vec<Entry>, rule: &Rule) -> bool {
     has_score && is_known(rule.required) && (rule.permitted == all || is_known(rule.permitted))
 }
 
-fn put(keys: &mut Vec<Entry>, key: &str, value: Option<Value>) {
+fn put(keys: &mut Vec<TableEntry>, key: &str, value: Option<Value>) {
     keys.extend(value.map(|value| entry(key, value)));
 }
 
 /// A key with its value.
-pub(super) fn entry(key: &str, value: Value) -> Entry {
-    Entry { key: key.to_owned(), value, place: None }
+pub(super) fn entry(key: &str, value: Value) -> TableEntry {
+    TableEntry { key: key.to_owned(), value, place: None }
 }
 
 /// Which folders and words of sources the reader of a legacy package knows.

@@ -9,7 +9,7 @@ use super::reader::{Intake, Item, Why, listed, may_be_source};
 use crate::language::Languages;
 use crate::problem::{Problem, Program};
 use crate::program_files::{
-    Entry, LARGEST, ModuleSystem, ProgramFile, ProgramFiles, is_main, is_same_language, module_system,
+    LARGEST, ModuleSystem, ProgramFile, ProgramFiles, StartFile, is_main, is_same_language, module_system,
 };
 
 /// The most files of a folder that are searched for imports. A larger folder is that of a class.
@@ -169,14 +169,14 @@ pub(crate) fn choose(
     let found = ProgramFiles::new(read(sources, dir, files));
     let program = |entry: usize| MainFile::Some(program_of(&found, files, &is_source, entry, entry));
     let chosen = match found.entry(is_named) {
-        Entry::One(entry) => program(entry),
+        StartFile::One(entry) => program(entry),
         // A Java program may have a `main` in each class.
-        Entry::Unclear(several)
+        StartFile::Unclear(several)
             if several.iter().all(|at| found.path(*at).extension().is_some_and(|end| end == "java")) =>
         {
             several.first().map_or(MainFile::All, |first| program(*first))
         }
-        Entry::Unclear(several) => MainFile::Unclear(several.into_iter().map(|at| files[at].clone()).collect()),
+        StartFile::Unclear(several) => MainFile::Unclear(several.into_iter().map(|at| files[at].clone()).collect()),
     };
     let used = tests.and_then(|tests| used_by(tests, sources, dir, files, &is_source));
     let holds = |used: &Several| match &chosen {

@@ -3,7 +3,7 @@
 //! A result enters the ledger once, and everything else asks it:
 //!
 //! ```text
-//! executor ──mark, result──→ Entry ──which tests are needed?──→ schedule
+//! executor ──mark, result──→ entry ──which tests are needed?──→ schedule
 //!    worker ──updates──────→   │
 //! earlier run ─updates─────→   └──events, as their turn comes──→ record → report → reporters
 //! ```
@@ -37,13 +37,13 @@ use crate::problem::Test;
 use crate::score::mark::Mark;
 use crate::score::results::Results;
 use crate::score::{self, UnselectedTest};
-pub use entry::Entry;
+pub use entry::LedgerEntry;
 
 /// The results of the submissions of one plan so far.
 #[derive(Debug)]
 pub struct Ledger {
     /// One for each planned submission, in plan order.
-    entries: Vec<Entry>,
+    entries: Vec<LedgerEntry>,
 }
 
 impl Ledger {
@@ -61,18 +61,18 @@ impl Ledger {
             let results =
                 Results::new(Arc::clone(&tests), expectation, problem.ruleset(), scoring, all_tests, fail_fast);
             let results = results.without(Arc::clone(&unselected[submission.problem]));
-            Entry::new(submission.id.clone(), tests, expectation.clone(), results)
+            LedgerEntry::new(submission.id.clone(), tests, expectation.clone(), results)
         };
         Self { entries: plan.submissions.iter().map(entry).collect() }
     }
 
     /// The entry of a submission, by its position in the plan.
-    pub fn entry(&self, submission: SubmissionIndex) -> &Entry {
+    pub fn entry(&self, submission: SubmissionIndex) -> &LedgerEntry {
         &self.entries[submission]
     }
 
     /// The entry of a submission, to be filled.
-    pub(crate) fn entry_mut(&mut self, submission: SubmissionIndex) -> &mut Entry {
+    pub(crate) fn entry_mut(&mut self, submission: SubmissionIndex) -> &mut LedgerEntry {
         &mut self.entries[submission]
     }
 
@@ -101,7 +101,7 @@ impl Ledger {
 
     /// Ends every entry that is still open: records its known results in order, and marks it as interrupted.
     pub fn close(&mut self) -> Vec<Event> {
-        self.entries.iter_mut().flat_map(Entry::close).collect()
+        self.entries.iter_mut().flat_map(LedgerEntry::close).collect()
     }
 }
 

@@ -40,9 +40,9 @@ pub enum Value {
     /// A string.
     Text(String),
     /// A list.
-    List(Vec<Item>),
+    List(Vec<ListItem>),
     /// Keys and their values.
-    Table(Vec<Entry>),
+    Table(Vec<TableEntry>),
     /// A value that no key accepts, by name: a date, a tagged value.
     Other(&'static str),
 }
@@ -69,7 +69,7 @@ impl Serialize for Value {
 
 /// One key of a table with its value.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct TableEntry {
     /// The key, unquoted.
     pub key: String,
     /// The value.
@@ -80,7 +80,7 @@ pub struct Entry {
 
 /// One value of a list.
 #[derive(Debug, Clone)]
-pub struct Item {
+pub struct ListItem {
     /// The value.
     pub value: Value,
     /// Its place. None: the list is not from a file.
@@ -88,19 +88,19 @@ pub struct Item {
 }
 
 // Values are equal wherever they stand.
-impl PartialEq for Entry {
+impl PartialEq for TableEntry {
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key && self.value == other.value
     }
 }
 
-impl PartialEq for Item {
+impl PartialEq for ListItem {
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value
     }
 }
 
-impl From<Value> for Item {
+impl From<Value> for ListItem {
     /// An item that is not from a file.
     fn from(value: Value) -> Self {
         Self { value, place: None }
@@ -228,12 +228,12 @@ impl Document {
     }
 
     /// The keys of the top level.
-    pub(crate) fn entries(&self) -> &[Entry] {
+    pub(crate) fn entries(&self) -> &[TableEntry] {
         self.entries_of(&[])
     }
 
     /// The keys of the table at `path`; empty if it does not exist.
-    pub fn entries_of(&self, path: &[&str]) -> &[Entry] {
+    pub fn entries_of(&self, path: &[&str]) -> &[TableEntry] {
         match self.root.at(path) {
             Some(Value::Table(entries)) => entries,
             _ => &[],
@@ -365,9 +365,9 @@ fn replaced(file: &Path, text: &str, constants: &Constants) -> Result<String, Di
 
 /// The entries whose keys are not in `known`, each with a suggestion.
 pub(crate) fn unknown_entries<'e>(
-    entries: &'e [Entry],
+    entries: &'e [TableEntry],
     known: &[&str],
-) -> impl Iterator<Item = (&'e Entry, Option<String>)> {
+) -> impl Iterator<Item = (&'e TableEntry, Option<String>)> {
     let unknown = entries.iter().filter(move |entry| !known.contains(&entry.key.as_str()));
     unknown.map(move |entry| (entry, suggest::did_you_mean(&entry.key, known.iter().copied())))
 }
@@ -379,7 +379,7 @@ struct UnknownKey {
     remedy: Option<String>,
 }
 
-fn unknown_keys(entries: &[Entry], prefix: &str, known: &[&str], unknown: &mut Vec<UnknownKey>) {
+fn unknown_keys(entries: &[TableEntry], prefix: &str, known: &[&str], unknown: &mut Vec<UnknownKey>) {
     for entry in entries {
         if unknown.len() == MOST_UNKNOWN {
             return;

@@ -41,7 +41,7 @@ pub struct ProgramFiles {
 
 /// The file that starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Entry {
+pub enum StartFile {
     /// This one.
     One(usize),
     /// It is unclear which of these.
@@ -143,7 +143,7 @@ impl ProgramFiles {
 
     /// The file that starts: the one named like the problem (`is_named`), whatever loads it; or `main`; or the only
     /// one with a main that no other file of its language loads. A test does not start if anything else can.
-    pub fn entry(&self, is_named: &dyn Fn(&Path) -> bool) -> Entry {
+    pub fn entry(&self, is_named: &dyn Fn(&Path) -> bool) -> StartFile {
         let sources = || (0..self.files.len()).filter(|at| self.files[*at].is_source);
         let is_named = |at: &usize| is_named(self.path(*at));
         let others: Vec<usize> = sources().filter(|at| is_named(at) || !is_test(self.path(*at))).collect();
@@ -170,8 +170,8 @@ impl ProgramFiles {
             sources,
         ];
         match ranks.into_iter().find(|files| !files.is_empty()) {
-            Some(files) if files.len() == 1 => Entry::One(files[0]),
-            files => Entry::Unclear(files.unwrap_or_default()),
+            Some(files) if files.len() == 1 => StartFile::One(files[0]),
+            files => StartFile::Unclear(files.unwrap_or_default()),
         }
     }
 
@@ -508,8 +508,8 @@ mod tests {
         const LIBRARY: &str =
             "\"\"\"Words.\"\"\"\nimport sys\nN = 3\n\ndef f():\n    print(3)\n\nif __name__ == '__main__':\n    f()\n";
         let entry = |texts: &[(&str, &str)]| match files(texts).entry(&|path| path.starts_with("sum.py")) {
-            Entry::One(at) => texts[at].0.to_owned(),
-            Entry::Unclear(several) => several.len().to_string(),
+            StartFile::One(at) => texts[at].0.to_owned(),
+            StartFile::Unclear(several) => several.len().to_string(),
         };
         assert_eq!(entry(&[("a.py", RUNS), ("sum.py", RUNS)]), "sum.py");
         assert_eq!(entry(&[("a.py", RUNS), ("main.py", RUNS)]), "main.py");

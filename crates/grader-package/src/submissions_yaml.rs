@@ -141,7 +141,7 @@ fn read_entry(document: &mut Document, pattern: &str, unknown: Severity) -> Opti
         pattern: pattern.to_owned(),
     };
     let known = [&RULE_KEYS[..], &SUBMISSION_KEYS[..]].concat();
-    let nested = |entry: &&super::document::Entry| {
+    let nested = |entry: &&super::document::TableEntry| {
         matches!(entry.value, Value::Table(_)) && !known.contains(&entry.key.as_str())
     };
     let cases: Vec<String> = document.entries_of(&path).iter().filter(nested).map(|entry| entry.key.clone()).collect();

@@ -13,7 +13,7 @@ use std::time::Duration;
 use super::second_look::Looks;
 use crate::compile::Build;
 use crate::event::{BuildIndex, Event, GraderFault, ProblemIndex, SubmissionIndex, TestIndex};
-use crate::ledger::{Entry, Ledger};
+use crate::ledger::{Ledger, LedgerEntry};
 use crate::plan::Plan;
 use crate::problem::grading::Grade;
 use crate::score::grading::Question;
@@ -489,7 +489,7 @@ impl Schedule {
     }
 
     /// The ledger's entry of a submission.
-    pub(super) fn entry_mut(&mut self, submission: SubmissionIndex) -> &mut Entry {
+    pub(super) fn entry_mut(&mut self, submission: SubmissionIndex) -> &mut LedgerEntry {
         self.ledger.entry_mut(submission)
     }
 
@@ -520,7 +520,7 @@ impl Schedule {
 }
 
 impl SubmissionWork {
-    fn next_test(&mut self, entry: &Entry) -> Option<TestIndex> {
+    fn next_test(&mut self, entry: &LedgerEntry) -> Option<TestIndex> {
         let stop = entry.results().stop();
         // A held test may end the submission, so its second look comes before the tests behind it.
         let held = if entry.results().wants_all() { None } else { self.looks.first() };
@@ -535,7 +535,7 @@ impl SubmissionWork {
     }
 
     /// The next test that needs a second look, once no test of the submission is in flight.
-    fn next_look(&mut self, entry: &Entry) -> Option<TestIndex> {
+    fn next_look(&mut self, entry: &LedgerEntry) -> Option<TestIndex> {
         if self.in_flight > 0 {
             return None;
         }
@@ -543,7 +543,7 @@ impl SubmissionWork {
     }
 
     /// The next question to the grader from the package.
-    fn question(&self, entry: &Entry) -> Option<Question> {
+    fn question(&self, entry: &LedgerEntry) -> Option<Question> {
         entry.results().questions().into_iter().find(|question| !self.asked.contains(&question.group))
     }
 }

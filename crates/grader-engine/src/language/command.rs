@@ -7,7 +7,7 @@ use super::template::{self, Piece};
 use super::{BuildInput, Language, LanguageError, MainClass, mainclass, manifest, pattern};
 use crate::limits::Bytes;
 use crate::program_files::mentions;
-use crate::program_files::{Entry, ProgramFile, ProgramFiles, normal};
+use crate::program_files::{ProgramFile, ProgramFiles, StartFile, normal};
 
 /// The most sources whose texts are searched for the one that starts.
 const MOST_SEARCHED: usize = 200;
@@ -192,7 +192,7 @@ impl<'a> Filler<'a> {
         let files = ProgramFiles::new(self.sources.iter().map(file).collect());
         let last = self.sources.len() - 1;
         let main = match files.entry(&|_| false) {
-            Entry::One(main) if is_guess && self.language.main_class.is_none() => main,
+            StartFile::One(main) if is_guess && self.language.main_class.is_none() => main,
             _ => last,
         };
         if self.language.ordered {

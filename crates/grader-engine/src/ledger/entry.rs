@@ -18,7 +18,7 @@ use crate::verdict::Verdict;
 
 /// The results of one submission so far.
 #[derive(Debug)]
-pub struct Entry {
+pub struct LedgerEntry {
     id: SubmissionRef,
     /// Its tests in plan order.
     tests: Arc<[TestId]>,
@@ -36,7 +36,7 @@ pub struct Entry {
     is_over: bool,
 }
 
-impl Entry {
+impl LedgerEntry {
     /// Creates the entry of a submission whose build has not finished. `results` are those of `tests`, without any result.
     pub(super) fn new(
         submission: SubmissionRef,

@@ -64,7 +64,7 @@ fn filled(planned: &[PlannedTests], updates: Vec<Update>) -> (Ledger, Vec<Event>
     let entry = |(at, planned): (usize, &PlannedTests)| {
         let PlannedTests { tests, expectation, scoring } = planned;
         let results = Results::new(tests.clone(), expectation, Ruleset::Icpc, scoring.as_ref(), false, false);
-        Entry::new(submission(at), tests.clone(), expectation.clone(), results)
+        LedgerEntry::new(submission(at), tests.clone(), expectation.clone(), results)
     };
     let mut ledger = Ledger { entries: planned.iter().enumerate().map(entry).collect() };
     let events = updates.into_iter().flat_map(|update| ledger.take(update)).collect();

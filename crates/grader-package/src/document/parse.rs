@@ -2,7 +2,7 @@
 
 use toml::de::{DeTable, DeValue};
 
-use super::{Entry, Item, Value};
+use super::{ListItem, TableEntry, Value};
 use grader_model::diagnostic::TextPosition;
 
 /// The beginning of every syntax error.
@@ -45,7 +45,7 @@ impl<'t> Lines<'t> {
     }
 
     fn table(&self, table: &DeTable<'_>) -> Value {
-        let entry = |(key, value): (&toml::Spanned<toml::de::DeString<'_>>, &toml::Spanned<DeValue<'_>>)| Entry {
+        let entry = |(key, value): (&toml::Spanned<toml::de::DeString<'_>>, &toml::Spanned<DeValue<'_>>)| TableEntry {
             key: key.get_ref().to_string(),
             value: self.value(value.get_ref()),
             place: Some(self.place(key.span().start)),
@@ -61,7 +61,7 @@ impl<'t> Lines<'t> {
             DeValue::Float(value) => value.as_str().parse().map_or(Value::Other("a number out of range"), Value::Float),
             DeValue::String(value) => Value::Text(value.to_string()),
             DeValue::Array(values) => {
-                let item = |value: &toml::Spanned<DeValue<'_>>| Item {
+                let item = |value: &toml::Spanned<DeValue<'_>>| ListItem {
                     value: self.value(value.get_ref()),
                     place: Some(self.place(value.span().start)),
                 };

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use granit_parser::{Event, Marker, Options, Parser, ScalarStyle, ScanError, Tag};
 
 use super::parse::{ParsedDocument, SYNTAX_ERROR, one_line};
-use super::{Entry, Item, Value};
+use super::{ListItem, TableEntry, Value};
 use grader_model::diagnostic::TextPosition;
 
 /// The most values in one file. Even the largest file has fewer, unless aliases multiply them.
@@ -90,14 +90,14 @@ struct OpenNode {
 }
 
 enum OpenKind {
-    List(Vec<Item>),
+    List(Vec<ListItem>),
     Table(OpenTable),
 }
 
 #[derive(Default)]
 struct OpenTable {
-    entries: Vec<Entry>,
-    merged: Vec<Entry>,
+    entries: Vec<TableEntry>,
+    merged: Vec<TableEntry>,
     keys: HashSet<String>,
     /// The key whose value comes next.
     key: Option<(String, TextPosition)>,
@@ -184,7 +184,7 @@ impl Builder {
             return Ok(());
         };
         match kind {
-            OpenKind::List(items) => items.push(Item { value, place: Some(place) }),
+            OpenKind::List(items) => items.push(ListItem { value, place: Some(place) }),
             OpenKind::Table(table) => table.put(value, place)?,
         }
         Ok(())
@@ -209,13 +209,13 @@ impl OpenTable {
         if key == MERGE {
             self.merged = merged(value, at)?;
         } else {
-            self.entries.push(Entry { key, value, place: Some(at) });
+            self.entries.push(TableEntry { key, value, place: Some(at) });
         }
         Ok(())
     }
 
     /// The table's own keys outrank merged ones, and the first of several merged tables outranks the others.
-    fn whole(mut self) -> Vec<Entry> {
+    fn whole(mut self) -> Vec<TableEntry> {
         let keys = &mut self.keys;
         self.merged.retain(|entry| keys.insert(entry.key.clone()));
         self.merged.append(&mut self.entries);
@@ -224,7 +224,7 @@ impl OpenTable {
 }
 
 /// The entries that a value of the key `<<` brings. A mistake in one of them is at that key.
-fn merged(value: Value, at: TextPosition) -> AddResult<Vec<Entry>> {
+fn merged(value: Value, at: TextPosition) -> AddResult<Vec<TableEntry>> {
     let tables = match value {
         Value::List(items) => items.into_iter().map(|item| item.value).collect(),
         one => vec![one],
@@ -232,7 +232,9 @@ fn merged(value: Value, at: TextPosition) -> AddResult<Vec<Entry>> {
     let mut all = Vec::new();
     for table in tables {
         match table {
-            Value::Table(entries) => all.extend(entries.into_iter().map(|entry| Entry { place: Some(at), ..entry })),
+            Value::Table(entries) => {
+                all.extend(entries.into_iter().map(|entry| TableEntry { place: Some(at), ..entry }))
+            }
             other => return Err(Misfit::Merge(other.kind())),
         }
     }
@@ -368,8 +370,10 @@ mod tests {
             places(value, seen);
         };
         match value {
-            Value::Table(entries) => entries.iter().for_each(|Entry { key, value, place }| add(key, value, *place)),
-            Value::List(items) => items.iter().for_each(|Item { value, place }| add("-", value, *place)),
+            Value::Table(entries) => {
+                entries.iter().for_each(|TableEntry { key, value, place }| add(key, value, *place))
+            }
+            Value::List(items) => items.iter().for_each(|ListItem { value, place }| add("-", value, *place)),
             _ => {}
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use thiserror::Error;
 
-use crate::document::{Item, Value};
+use crate::document::{ListItem, Value};
 
 /// Assigns numbers to the items of a list.
 pub(super) struct Numbers {
@@ -50,7 +50,7 @@ pub(super) fn counts(value: &Value) -> Result<Vec<i64>, CountError> {
         None | Some(Value::Null) => vec![1],
         Some(Value::Integer(count)) => (1..=*count).take(MOST + 1).collect(),
         Some(Value::List(items)) => {
-            let number = |item: &Item| if let Value::Integer(number) = item.value { Some(number) } else { None };
+            let number = |item: &ListItem| if let Value::Integer(number) = item.value { Some(number) } else { None };
             items.iter().map(number).collect::<Option<_>>().ok_or(CountError::Malformed)?
         }
         Some(Value::Text(range)) => {

@@ -10,7 +10,7 @@ use super::numbers::{Numbers, counts, endings, entry};
 use super::program::is_inner;
 use super::{Command, ENDINGS, Generators, GroupFile, Recipe, Shape, Solution, TEXTS};
 use crate::document::read::{self, Read, Unfit};
-use crate::document::{Document, Entry, Item, MOST_UNKNOWN, Value, unknown_entries};
+use crate::document::{Document, ListItem, MOST_UNKNOWN, TableEntry, Value, unknown_entries};
 use crate::reader::is_package_name;
 use grader_model::diagnostic::{Diagnostic, Kind, TextPosition};
 use grader_model::suggest;
@@ -69,11 +69,11 @@ struct Node<'d> {
 }
 
 impl<'d> Node<'d> {
-    fn of(entry: &'d Entry) -> Self {
+    fn of(entry: &'d TableEntry) -> Self {
         Self { value: &entry.value, place: entry.place }
     }
 
-    fn entries(self) -> &'d [Entry] {
+    fn entries(self) -> &'d [TableEntry] {
         if let Value::Table(entries) = self.value { entries } else { &[] }
     }
 
@@ -163,7 +163,7 @@ fn numbered(value: &Value, depth: usize) -> usize {
         Value::Table(entries) => Some(entries),
         _ => None,
     });
-    let count = |entry: &Entry| {
+    let count = |entry: &TableEntry| {
         if is_case(&entry.value) {
             if in_list { counts(&entry.value).map_or(1, |counts| counts.len()) } else { 0 }
         } else if depth < DEEPEST {
@@ -195,7 +195,7 @@ impl Walk<'_> {
     }
 
     fn check_keys(&mut self, node: Node<'_>, known: &[&str]) {
-        for (Entry { key, place, .. }, remedy) in unknown_entries(node.entries(), known).take(MOST_UNKNOWN) {
+        for (TableEntry { key, place, .. }, remedy) in unknown_entries(node.entries(), known).take(MOST_UNKNOWN) {
             let unknown = Diagnostic::error(self.file, format!("unknown key `{key}`")).kind(Kind::UnknownKey);
             self.found.push(unknown.at(*place).remedy(remedy.unwrap_or_default()));
         }
@@ -237,7 +237,7 @@ impl Walk<'_> {
             self.error(generators.place, format!("`generators` must be a table of names and their files, not {found}"));
         }
         let mut named = Vec::new();
-        for Entry { key, value, place } in generators.entries() {
+        for TableEntry { key, value, place } in generators.entries() {
             if !is_package_name(key) {
                 self.error(*place, format!("`{key}` is not a valid name of a generator"));
                 continue;
@@ -313,8 +313,8 @@ impl Walk<'_> {
         cases
     }
 
-    fn check_roots(&mut self, groups: &[Entry]) {
-        for Entry { key, place, .. } in groups.iter().filter(|entry| !ROOTS.contains(&entry.key.as_str())) {
+    fn check_roots(&mut self, groups: &[TableEntry]) {
+        for TableEntry { key, place, .. } in groups.iter().filter(|entry| !ROOTS.contains(&entry.key.as_str())) {
             if key == "testing_tool_test" {
                 self.warn(*place, "`testing_tool_test` is not supported; grader generates nothing for it");
                 continue;
@@ -328,7 +328,7 @@ impl Walk<'_> {
         &mut self,
         data: Option<TextPosition>,
         name: &str,
-        items: &[Item],
+        items: &[ListItem],
         inherited: &InheritedSettings,
         depth: usize,
     ) -> Vec<usize> {
@@ -357,12 +357,12 @@ impl Walk<'_> {
     fn child(
         &mut self,
         group: &str,
-        entry: &Entry,
+        entry: &TableEntry,
         numbers: &mut Option<Numbers>,
         inherited: &InheritedSettings,
         depth: usize,
     ) -> Vec<usize> {
-        let Entry { key, value, place } = entry;
+        let TableEntry { key, value, place } = entry;
         let place = *place;
         let node = Node::of(entry);
         if numbers.is_none() && key.is_empty() {
@@ -620,10 +620,10 @@ struct Raw {
 }
 
 /// Sorts the groups at the top in the order of generation, and all other entries by name.
-fn in_order(entries: &[Entry], top: bool) -> Vec<&Entry> {
-    let mut entries: Vec<&Entry> = entries.iter().collect();
+fn in_order(entries: &[TableEntry], top: bool) -> Vec<&TableEntry> {
+    let mut entries: Vec<&TableEntry> = entries.iter().collect();
     if top {
-        let rank = |entry: &Entry| ROOTS.iter().position(|root| *root == entry.key);
+        let rank = |entry: &TableEntry| ROOTS.iter().position(|root| *root == entry.key);
         entries.retain(|entry| rank(entry).is_some());
         entries.sort_by_key(|entry| rank(entry));
     } else {

@@ -8,7 +8,7 @@ use regex::Regex;
 
 use super::{FILE, ORIGINAL};
 use crate::document::read::{Read, Unfit, count_or_zero, flag, mebibytes, points, seconds, text, word};
-use crate::document::{Document, Item, Syntax, Value, is_there, load_text};
+use crate::document::{Document, ListItem, Syntax, Value, is_there, load_text};
 use crate::generators::is_inner;
 use crate::reader::Reader;
 use grader_model::diagnostic::{Severity, TextPosition};
@@ -297,7 +297,7 @@ fn stated_subtask(value: &Value) -> Read<(f64, TestChoice)> {
 }
 
 fn chosen(value: &Value) -> Read<TestChoice> {
-    let name = |item: &Item| text(&item.value);
+    let name = |item: &ListItem| text(&item.value);
     match value {
         Value::Integer(_) => count_or_zero(value).map(TestChoice::Next),
         Value::List(items) => items.iter().map(name).collect::<Read<BTreeSet<String>>>().map(TestChoice::Named),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::CORRECT;
 use crate::document::read::{Read, Unfit, count_or_zero, flag, path, seconds, text, word};
-use crate::document::{Document, Entry, Value};
+use crate::document::{Document, TableEntry, Value};
 use crate::generators::is_inner;
 use crate::reader::Reader;
 use grader_model::diagnostic::{Severity, TextPosition};
@@ -253,7 +253,7 @@ fn parameters(document: &mut Document) -> String {
     if let Some(other) = document.value(&["params"]).filter(|value| !matches!(value, Value::Table(_))) {
         mistakes.push((None, format!("`params`: expected keys and values, found {}", other.kind())));
     }
-    for Entry { key, value, .. } in document.entries_of(&["params"]) {
+    for TableEntry { key, value, .. } in document.entries_of(&["params"]) {
         match (is_identifier(key), literal(value)) {
             // Writing into a string cannot fail.
             (true, Ok(literal)) => drop(writeln!(text, "#define {key} {literal}")),
