@@ -1,6 +1,7 @@
 //! What a class is besides its submissions: the roster, what platforms say about students, lateness, and grades that people
 //! decided.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -13,14 +14,17 @@ use super::assign::{AssignedSubmissions, Entry};
 use super::export::{ExportedStudents, ExportedSubmission};
 use super::layout::{Author, FoundSubmission};
 use super::platform::{Identity, MOODLE};
-use super::reader::{Intake, Why, listed};
+use super::reader::{IgnoreGlob, Intake, Why, listed};
 use super::roster::{self, MatchedRoster, Roster, called, names_student};
 use super::sharing::{name_teams, share_with_members, share_with_teams};
 use super::{Problems, overrides};
+use crate::config::{Origin, Settings};
 use crate::course::{FilePoints, Lateness};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Amount, Override, RosterStudent};
 use crate::glob::Glob;
+use crate::report::text::{Whitespace, escape};
+use crate::suggest;
 use crate::workspace::Workspace;
 use crate::workspace::ending::EarlyEnd;
 
@@ -223,9 +227,39 @@ fn with_roster(
 }
 
 /// The globs of what is no part of a submission.
-pub(super) fn ignored(globs: &[String]) -> Result<Vec<Glob>> {
-    let glob = |text: &String| Glob::any(text).map_err(|error| anyhow!("`ignore`: `{text}`: {error}"));
+pub(super) fn ignored(globs: &[String]) -> Result<Vec<IgnoreGlob>> {
+    let glob = |text: &String| {
+        let glob = Glob::any(text).map_err(|error| anyhow!("`ignore`: `{text}`: {error}"))?;
+        Ok(IgnoreGlob { text: text.clone(), glob, has_matched: false })
+    };
     globs.iter().map(glob).collect()
+}
+
+/// Reports the globs of `ignore` and the names of `exercises` that no file or folder has, with the names that there are. In
+/// `grader.toml` they are for the whole course, so there they may match nothing.
+pub(super) fn unmatched_options(intake: &mut Intake<'_>, settings: &Settings, exercises: Vec<String>) {
+    let globs = intake.ignore.iter().filter(|ignore| !ignore.has_matched).map(|ignore| ignore.text.clone());
+    let globs = globs.map(|glob| ("--ignore", "ignore", &settings.origins.ignore, glob));
+    let exercises = exercises.into_iter().map(|name| ("--exercise", "exercises", &settings.origins.exercises, name));
+    // Files that the user names one by one have no other names.
+    if intake.met.is_empty() {
+        return;
+    }
+    let mut frequent: Vec<(&String, &usize)> = intake.met.iter().collect();
+    frequent.sort_by_key(|(_, count)| Reverse(**count));
+    let here = listed(&frequent.into_iter().map(|(name, _)| PathBuf::from(name)).collect::<Vec<_>>());
+    let tell = |(option, key, origin, text): (&str, &str, &Origin, String)| {
+        let (severity, place) = match origin {
+            Origin::File { .. } => (Severity::Info, format!("`{key}` in grader.toml")),
+            Origin::Default | Origin::Environment(_) | Origin::Argument => (Severity::Warning, format!("`{option}`")),
+        };
+        let near = suggest::did_you_mean(&text, intake.met.keys().map(String::as_str));
+        let remedy = near.unwrap_or_else(|| format!("correct it or leave it out: here are {here}"));
+        let text = escape(text.as_bytes(), Whitespace::Inline);
+        Diagnostic::new(severity, format!("{place}: `{text}` matches no file or folder")).remedy(remedy)
+    };
+    let told: Vec<Diagnostic> = globs.chain(exercises).map(tell).collect();
+    intake.found.extend(told);
 }
 
 /// The deadline, if there is one. Says in which time zone it is if it does not.

@@ -566,6 +566,7 @@ struct Arranger<'t> {
     places: BTreeMap<PathBuf, PathBuf>,
     texts: Vec<Item>,
     ignored: Vec<PathBuf>,
+    aside: Vec<Item>,
     members: Vec<Rc<MembersFile>>,
     /// The named path, in messages.
     shown: &'t Path,
@@ -576,9 +577,10 @@ struct Arranger<'t> {
 impl<'t> Arranger<'t> {
     fn new(tree: &'t Tree, positions: &Rc<Positions<'t>>, shown: &'t Path) -> Self {
         let (positions, students) = (Rc::clone(positions), BTreeSet::new());
-        let (items, texts, ignored, members) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (items, texts, members) = (Vec::new(), Vec::new(), Vec::new());
+        let (ignored, aside) = (Vec::new(), Vec::new());
         let (said, places, moved) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self { tree, positions, students, items, said, places, texts, ignored, members, shown, moved }
+        Self { tree, positions, students, items, said, places, texts, ignored, aside, members, shown, moved }
     }
 
     fn item(&self, path: &Path) -> Option<&'t Item> {
@@ -635,6 +637,10 @@ impl<'t> Arranger<'t> {
             match (&unit.parts.file, self.item(&unit.path)) {
                 // A file that systems leave behind, whose name begins with that of the student.
                 (Some(file), Some(_)) if is_junk_name(OsStr::new(file)) => self.ignored.push(folder.join(safe(file))),
+                (Some(file), Some(item)) if intake.ignores(Path::new(file)) => {
+                    self.set_aside(item, folder, Path::new(&safe(file)), &dir)?;
+                    self.ignored.push(folder.join(safe(file)));
+                }
                 (Some(file), Some(item)) if intake.lists_members(OsStr::new(file)) => {
                     let below = folder.join(safe(file));
                     self.members.extend(intake.read_members(&item.path, &below, &self.shown.join(&unit.path)));
@@ -653,6 +659,11 @@ impl<'t> Arranger<'t> {
                         }
                         packed = item.archive.is_some().then_some(&*item.below).or(packed);
                         let (rest, stamp) = without_stamp(platform, rest);
+                        if !stamp.is_empty() && intake.ignores(&rest) {
+                            self.set_aside(item, folder, &rest, &dir)?;
+                            self.ignored.push(folder.join(&rest));
+                            continue;
+                        }
                         // Of a file that was submitted again, the last counts, or the first.
                         let counts_first = intake.attempts == AttemptChoice::First;
                         if stamps.get(&rest).is_some_and(|known| (*known > stamp) != counts_first) {
@@ -670,6 +681,9 @@ impl<'t> Arranger<'t> {
                             let attempt = Attempt { submitted: Some(date.to_string()), ..unit.said.attempt.clone() };
                             self.said.insert(folder.join(&rest), ExportedSubmission { attempt, ..unit.said.clone() });
                         }
+                    }
+                    for (item, rest) in ignored_in(self.tree, of) {
+                        self.set_aside(item, folder, rest, &dir)?;
                     }
                     if stamps.values().all(|stamp| !stamp.is_empty()) {
                         intake.with_dates(dir.clone());
@@ -728,6 +742,17 @@ impl<'t> Arranger<'t> {
         Ok(())
     }
 
+    /// Copies an ignored file to a path in the folder of a student, for the programs there that use it.
+    fn set_aside(&mut self, item: &Item, folder: &Path, rest: &Path, dir: &Path) -> io::Result<()> {
+        // The programs that use a file that cannot be read fail, and say so.
+        let path = dir.join(rest);
+        fs::create_dir_all(path.parent().unwrap_or(dir))?;
+        if !item.is_dir && fs::copy(&item.path, &path).is_ok() {
+            self.aside.push(Item { below: folder.join(rest), path, is_dir: false, archive: None });
+        }
+        Ok(())
+    }
+
     /// Moves what is in a folder of the export. It stays where it is on disk.
     fn move_content(&mut self, from: &'t Item, to: &Path) {
         for (item, rest) in self.content(from) {
@@ -735,6 +760,8 @@ impl<'t> Arranger<'t> {
             let archive = archive.map(|archive| to.join(archive));
             self.items.push(Item { below: to.join(rest), archive, ..item.clone() });
         }
+        let aside = ignored_in(self.tree, from).map(|(item, rest)| Item { below: to.join(rest), ..item.clone() });
+        self.aside.extend(aside);
         self.moved.entry(from.below.clone()).or_default().push(to.to_owned());
     }
 
@@ -758,11 +785,17 @@ impl<'t> Arranger<'t> {
             whole: self.tree.whole,
             unopened: all(&self.tree.unopened),
             ignored: [all(&self.tree.ignored), self.ignored].concat(),
+            aside: self.aside,
             members: members.chain(self.members).collect(),
             items: self.items,
         };
         ExportPart { tree: Rc::new(tree), said: self.said, places: self.places, texts: self.texts }
     }
+}
+
+/// The ignored files in a folder of the export, with their paths there.
+fn ignored_in<'t>(tree: &'t Tree, dir: &'t Item) -> impl Iterator<Item = (&'t Item, &'t Path)> {
+    tree.aside.iter().filter_map(|item| Some((item, item.below.strip_prefix(&dir.below).ok()?)))
 }
 
 /// The name that a student gave to a file, and the time that the platform put before it.

@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::advice::{Advice, Misfit};
 use super::assign::{AssignedSubmissions, Entry, KnownProblems, assign};
-use super::course::{Course, course, exported, ignored, of_moodle, read_roster};
+use super::course::{Course, course, exported, ignored, of_moodle, read_roster, unmatched_options};
 use super::export::{ExportedStudents, Recognition, recognised};
 use super::grade_columns::of_problems;
 use super::layout::{FolderLayout, FoundSubmission, SubmittedFiles, settle};
@@ -302,6 +302,9 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
         let layout = layout.as_ref();
         taken.extend(take(&mut intake, source, path, layout, as_outputs, (&names, only_id.as_deref())));
     }
+    // With one problem, names need not say which is meant.
+    let unmet = if only.is_none() { names.unmet_aliases() } else { Vec::new() };
+    unmatched_options(&mut intake, &workspace.settings, unmet);
     intake.tell_forgiven(&paths[0]);
     if as_outputs {
         taken = with_files_together(taken);

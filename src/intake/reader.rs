@@ -69,8 +69,11 @@ pub(crate) struct Tree {
     pub(super) whole: Option<Why>,
     /// Links, pipes and devices. They are not among the items, because nothing may open them.
     pub(crate) unopened: Vec<PathBuf>,
-    /// Files and directories that systems and editors leave behind. They are not among the items.
+    /// Files and directories that systems and editors leave behind, and those that the user ignores. They are not among
+    /// the items.
     pub(crate) ignored: Vec<PathBuf>,
+    /// The files among them that the user ignores. They are no submissions, but programs beside them may use them.
+    pub(super) aside: Vec<Item>,
     /// The files that list the authors of submissions. They are not among the items.
     pub(super) members: Vec<Rc<MembersFile>>,
 }
@@ -133,6 +136,13 @@ pub(crate) enum Why {
     OutsideLayout,
 }
 
+/// A glob of what is no part of a submission.
+pub(super) struct IgnoreGlob {
+    pub(super) text: String,
+    pub(super) glob: Glob,
+    pub(super) has_matched: bool,
+}
+
 /// Reads the paths that the user named.
 pub(crate) struct Intake<'a> {
     /// The directory for unpacked archives.
@@ -141,7 +151,9 @@ pub(crate) struct Intake<'a> {
     /// The language of every program, if one was named.
     pub(crate) wanted: Option<&'a str>,
     /// What is no part of a submission.
-    pub(super) ignore: Vec<Glob>,
+    pub(super) ignore: Vec<IgnoreGlob>,
+    /// The names of all files and folders, and how often each occurs.
+    pub(super) met: BTreeMap<String, usize>,
     /// The name of files that list the authors of a submission; empty if no file does.
     pub(super) members_name: &'a str,
     /// Which of several files by their dates counts.
@@ -209,6 +221,7 @@ impl<'a> Intake<'a> {
             languages,
             wanted,
             ignore: Vec::new(),
+            met: BTreeMap::new(),
             members_name: "",
             attempts: AttemptChoice::Last,
             dated: BTreeSet::new(),
@@ -354,13 +367,17 @@ impl<'a> Intake<'a> {
                     entries.skip_current_dir();
                     continue;
                 }
-                Ok(entry) if is_junk_name(entry.file_name()) || self.ignores(&below_of(entry.path())) => {
+                Ok(entry) if self.ignores(&below_of(entry.path())) || is_junk_name(entry.file_name()) => {
                     if entry.file_type().is_dir() {
                         entries.skip_current_dir();
                     }
                     // As many as items.
                     if tree.ignored.len() < MOST {
-                        tree.ignored.push(below_of(entry.path()));
+                        let (below, path) = (below_of(entry.path()), entry.path().to_owned());
+                        tree.ignored.push(below.clone());
+                        if entry.file_type().is_file() && !is_junk_name(entry.file_name()) {
+                            tree.aside.push(Item { below, path, is_dir: false, archive: None });
+                        }
                     }
                     continue;
                 }
@@ -384,10 +401,18 @@ impl<'a> Intake<'a> {
         }
     }
 
-    fn ignores(&self, below: &Path) -> bool {
+    /// Whether the user ignores this path.
+    pub(super) fn ignores(&mut self, below: &Path) -> bool {
         let text = |path: &Path| text_of(path.as_os_str().as_encoded_bytes());
         let (path, name) = (text(below), text(Path::new(below.file_name().unwrap_or_default())));
-        self.ignore.iter().any(|glob| glob.matches(&path) || glob.matches(&name))
+        let mut is_ignored = false;
+        for ignore in &mut self.ignore {
+            let matches = ignore.glob.matches(&path) || ignore.glob.matches(&name);
+            ignore.has_matched |= matches;
+            is_ignored |= matches;
+        }
+        *self.met.entry(name).or_default() += 1;
+        is_ignored
     }
 
     /// Whether a file of this name lists the authors of the submissions beside it.

@@ -1149,3 +1149,74 @@ fn a_deadline_of_the_course_does_not_stop_a_single_program() {
     let run = workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*"]);
     run.status(2).says("needs the times of submissions").says("--deadline ''");
 }
+
+/// What a student packed is read like the folder, also if the name of the archive means no problem.
+#[apply(cli_test)]
+fn exercises_in_folders_of_an_archive() {
+    let workspace = course();
+    let both = dated(&[("gaps/main.sh", SUM, 9), ("wordcount/main.sh", WRONG, 9)]);
+    workspace.file("class/ann/ann.zip", both.clone()).file("class/bo/bo/gaps/main.sh", SUM);
+    workspace.file("class/bo/bo/wordcount/main.sh", WRONG);
+    let (run, rows) = gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
+    assert_eq!(rows[1..], ["ann,1,0,1,AC,WA", "bo,1,0,1,AC,WA"], "{}", run.all());
+    workspace.file("moodle/Ann Lee_11_assignsubmission_file_/work.zip", both);
+    let (run, rows) = gradebook(&workspace, &["moodle"]);
+    assert_eq!(rows[1..], ["Ann Lee_11,1,0,1,AC,WA"], "{}", run.all());
+}
+
+/// A file of the template is no submission, and the programs that import it still do.
+#[apply(cli_test)]
+fn ignored_files_stay_beside_programs_that_use_them() {
+    let workspace = course();
+    let (helper, gaps) =
+        ("def add(line):\n    return sum(map(int, line.split()))\n", "from helper import add\nprint(add(input()))\n");
+    for (student, text) in [("ann", gaps), ("bo", "print(sum(map(int, input().split())))\n")] {
+        let file = |path: String, text: &str| _ = workspace.file(path, text);
+        file(format!("class/{student}/gaps.py"), text);
+        file(format!("class/{student}/helper.py"), helper);
+        file(format!("flat/{student}_gaps.py"), text);
+        file(format!("moodle/{student}_11_assignsubmission_file_gaps.py"), text);
+        file(format!("moodle/{student}_11_assignsubmission_file_helper.py"), helper);
+        file(format!("Course/HW/Submissions/{student}_X_{student}_11/20260131101500_gaps.py"), text);
+        file(format!("Course/HW/Submissions/{student}_X_{student}_11/20260131101501_helper.py"), helper);
+    }
+    workspace.file("flat/helper.py", helper);
+    let layout = "{student}/{problem}.*";
+    let (run, rows) = gradebook(&workspace, &["class", "--layout", layout]);
+    assert_eq!(rows[2], "bo,1,,AC", "{}", run.all());
+    run.says("no problem is called `helper`").says("if it is no submission, leave it out: --ignore helper.py");
+    for args in [
+        &["class", "--layout", layout][..],
+        &["-p", "gaps", "class", "--layout", "{student}"],
+        &["flat", "--layout", "{student}_{problem}.py"],
+        &["-p", "gaps", "moodle"],
+        &["Course", "--layout", "ilias"],
+    ] {
+        let (run, rows) = gradebook(&workspace, &[args, &["--ignore", "helper.py"]].concat());
+        assert_eq!(rows.len(), 3, "{args:?} {rows:?} {}", run.all());
+        assert!(rows[1..].iter().all(|row| row.ends_with(",1,1,AC")), "{args:?} {rows:?} {}", run.all());
+    }
+    workspace.grader(&["judge", "gaps", "flat", "--ignore", "helper.py"]).status(0).shows("2 AC");
+}
+
+/// An option that nothing matches is a misspelling, and one in `grader.toml` may be for another week.
+#[apply(cli_test)]
+fn options_that_match_nothing_are_named() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/ann/helper.sh", SUM).file("class/ann/mean.sh", SUM);
+    let judged =
+        |more: &[&str]| gradebook(&workspace, &[&["class", "--layout", "{student}/{problem}.*"], more].concat()).0;
+    judged(&["--ignore", "helpr.sh"])
+        .says("`--ignore`: `helpr.sh` matches no file or folder")
+        .says("did you mean `helper.sh`?");
+    judged(&["--ignore", "*.class"]).says("correct it or leave it out: here are").says("helper.sh");
+    judged(&["--exercise", "men.sh=wordcount"])
+        .says("`--exercise`: `men.sh` matches no")
+        .says("did you mean `mean.sh`?");
+    let met = ["--ignore", "helper.sh", "--exercise", "mean.sh=wordcount", "--exercise", "gaps=gaps"];
+    assert!(!judged(&met).all().contains("matches no file"));
+    workspace.file("grader.toml", "[judge]\nignore = [\"x.sh\"]\nexercises = { \"y.sh\" = \"gaps\" }\n");
+    judged(&[])
+        .says("note: `ignore` in grader.toml: `x.sh` matches")
+        .says("note: `exercises` in grader.toml: `y.sh` matches");
+}
