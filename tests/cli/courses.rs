@@ -954,13 +954,13 @@ fn changed_points_are_compared() {
     judge(&["--overrides", "changes.csv"]);
     let run = workspace.grader(&["compare"]);
     run.status(0).shows("gaps · ann  points: 0 → 0.8").shows("wordcount · bob  points: none → 0.5");
-    run.shows("2 submissions: 0 changed, 0 of them worse; 2 changes of points");
+    run.shows("2 submissions: 0 changed, 0 of them worse; points changed in 2 cells");
     // What people decide about a total is in no exercise.
     let bonus = "id,problem,points,reason\nann,gaps,0.8,appeal\nbob,wordcount,0.5,shown\nann,,+2,bonus\n";
     workspace.file("bonus.csv", bonus);
     judge(&["--overrides", "bonus.csv"]);
     let run = workspace.grader(&["compare"]);
-    run.status(0).shows("  total · ann  points: 0.8 → 2.8").shows("1 change of points").hides("gaps ·");
+    run.status(0).shows("  total · ann  points: 0.8 → 2.8").shows("points changed in 1 cell").hides("gaps ·");
     judge(&["--overrides", "changes.csv"]);
     // The changed verdict says it already.
     workspace.file("class/bob/gaps.sh", WRONG);
@@ -1062,13 +1062,15 @@ fn a_file_of_ilias_that_was_submitted_again_obeys_attempts() {
     let folder = "Course/HW/Submissions/Lee_Ann_alee_11";
     workspace.file(format!("{folder}/20260130090000_gaps.sh"), SUM);
     workspace.file(format!("{folder}/20260131101500_gaps.sh"), WRONG);
-    for (attempts, points) in [("first", "1,1,AC"), ("last", "0,0,WA"), ("best", "0,0,WA")] {
+    for (attempts, points) in [("first", "1,1,AC"), ("last", "0,0,WA"), ("best", "1,1,AC")] {
         let args = ["-p", "gaps", "Course", "--layout", "ilias", "--attempts", attempts];
         let (run, rows) = gradebook(&workspace, &args);
         assert!(rows[1].starts_with(&format!("Ann Lee_alee,{points}")), "{attempts}: {rows:?}\n{}", run.all());
-        let told = "gaps.sh: was submitted again, and grader judges only the last";
-        assert_eq!(run.all().contains(told), attempts == "best", "{}", run.all());
     }
+    // A file that was submitted once is no attempt more.
+    workspace.file(format!("{folder}/20260130090000_wordcount.sh"), WRONG);
+    let run = workspace.grader(&["judge", "Course", "--attempts", "best", "--exit-zero"]);
+    run.shows("AC   2/2 #1").shows("WA     0/2  ").shows("2 problems, 3 submissions");
 }
 
 #[apply(cli_test)]
@@ -1219,4 +1221,24 @@ fn options_that_match_nothing_are_named() {
     judged(&[])
         .says("note: `ignore` in grader.toml: `x.sh` matches")
         .says("note: `exercises` in grader.toml: `y.sh` matches");
+}
+
+/// The last run that judged a program counts, whatever was judged in between.
+#[apply(cli_test)]
+fn grades_of_earlier_runs_are_found() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/ann/wordcount.sh", SUM).file("class/bo/gaps.sh", SUM);
+    let judged = |problem: &str| {
+        workspace.grader(&["judge", "-p", problem, "class", "--layout", "{student}/{problem}.*", "--exit-zero"])
+    };
+    judged("gaps");
+    judged("wordcount");
+    workspace.file("class/ann/gaps.sh", WRONG);
+    judged("gaps").shows("ann: no points: gaps WA, gaps: 0 points, 1 on");
+    // A record that cannot be read says nothing.
+    let runs = workspace.path(".grader/runs");
+    for entry in std::fs::read_dir(runs).unwrap() {
+        std::fs::write(entry.unwrap().path(), "x").unwrap();
+    }
+    assert!(!judged("gaps").stdout.contains("1 on"));
 }
