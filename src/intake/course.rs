@@ -302,6 +302,8 @@ fn with_lateness(
         student.late = student.submitted.as_deref().and_then(|at| roster::lateness(at, Some(student), deadline));
     }
     let mut unknown = BTreeSet::new();
+    // Those of whose time only the day is known.
+    let mut by_day = BTreeSet::new();
     let mut is_by_mark = false;
     // The latest time in the export of each student.
     let mut exported: BTreeMap<String, String> = BTreeMap::new();
@@ -314,6 +316,11 @@ fn with_lateness(
             let latest = exported.entry(author.to_owned()).or_default();
             *latest = std::mem::take(latest).max(at.clone());
         }
+        let roster_time =
+            student.filter(|_| own.is_none()).and_then(|student| Some((student, student.submitted.as_deref()?)));
+        if roster_time.is_some_and(|(student, at)| roster::may_be_later(at, student, deadline)) {
+            by_day.insert(PathBuf::from(entry.owner()));
+        }
         // A time says more than the mark of a platform.
         let late = own.or(student.and_then(|student| student.late)).map(Lateness::By);
         is_by_mark |= late.is_none() && entry.late.is_some();
@@ -323,6 +330,13 @@ fn with_lateness(
         }
     }
     show_exported_times(workspace, &mut roster, &exported, deadline);
+    if !by_day.is_empty() {
+        let names = listed(&by_day.into_iter().collect::<Vec<_>>());
+        let message = format!(
+            "the roster states only the day of these submissions, so the beginning of that day counts: {names}"
+        );
+        workspace.tell(&Diagnostic::new(Severity::Info, message).remedy("state the time too, if it matters"));
+    }
     if is_by_mark {
         let message = "the export marks late submissions and states no times: those without the mark count as in time";
         workspace.tell(&Diagnostic::new(Severity::Info, message));
@@ -411,7 +425,10 @@ fn read_overrides(
     let authors = assigned.authors();
     let student_of = |word: &str| called(word, roster, &authors);
     let shown = &workspace.settings.overrides;
-    overrides::read(&path, shown, student_of, &problems.ids()).map_err(|mistakes| {
+    let of_roster = roster.iter().flat_map(|known| [&*known.student, &*known.id, &*known.name]);
+    let people: Vec<&str> =
+        of_roster.chain(authors.iter().map(String::as_str)).filter(|name| !name.is_empty()).collect();
+    overrides::read(&path, shown, student_of, &people, &problems.ids()).map_err(|mistakes| {
         workspace.tell_found(&mistakes);
         EarlyEnd::Refused.into()
     })

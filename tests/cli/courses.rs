@@ -1223,6 +1223,26 @@ fn options_that_match_nothing_are_named() {
         .says("note: `exercises` in grader.toml: `y.sh` matches");
 }
 
+/// Of a day without a time, the beginning counts, so nobody is late on the day of the deadline.
+#[apply(cli_test)]
+fn a_day_without_a_time_counts_from_its_beginning() {
+    let workspace = course();
+    for student in ["ann", "bo", "cy", "dee"] {
+        workspace.file(format!("class/{student}/gaps.sh"), SUM);
+    }
+    let roster = "id,submitted,extension\nann,2026-01-31,\nbo,2026-02-01,\ncy,2026-01-30,\ndee,2026-02-01,2 days\n";
+    workspace.file("roster.csv", roster);
+    let rule = ["--deadline", "2026-01-31T12:00", "--late", "10 % a day"];
+    let class = ["-p", "gaps", "class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv"];
+    let (run, rows) = gradebook(&workspace, &[&class[..], &rule].concat());
+    run.says("states only the day of these submissions, so the beginning of that day counts: ann, bo\n");
+    let points: Vec<&str> = rows[1..].iter().map(|row| row.split(',').nth(1).unwrap_or_default()).collect();
+    assert_eq!(points, ["1", "0.9", "1", "1"], "{rows:?}");
+    // A deadline of a day is the end of that day, so nobody may be later.
+    let (run, _) = gradebook(&workspace, &[&class[..], &["--deadline", "2026-02-01"]].concat());
+    assert!(!run.all().contains("only the day"), "{}", run.all());
+}
+
 /// The last run that judged a program counts, whatever was judged in between.
 #[apply(cli_test)]
 fn grades_of_earlier_runs_are_found() {
@@ -1241,4 +1261,34 @@ fn grades_of_earlier_runs_are_found() {
         std::fs::write(entry.unwrap().path(), "x").unwrap();
     }
     assert!(!judged("gaps").stdout.contains("1 on"));
+}
+
+/// Messages about lists of people show what the list has, and what grader understands.
+#[apply(cli_test)]
+fn mistakes_in_lists_are_shown_with_what_there_is() {
+    let workspace = course();
+    workspace.file("class/Ann Lee_12/gaps.sh", SUM).file("class/Bo Fox_13/gaps.sh", WRONG);
+    let judged = |option: &str, file: &str| {
+        let class = ["judge", "-p", "gaps", "class", "--layout", "{student}/{problem}.*", "--exit-zero"];
+        workspace.grader(&[&class[..], &[option, file]].concat())
+    };
+    for begin in [&b"PK\x03\x04"[..], b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"] {
+        workspace.file("list.xlsx", begin);
+        for option in ["--roster", "--overrides"] {
+            judged(option, "list.xlsx").status(2).says("is a spreadsheet and not CSV").says("save it as `CSV UTF-8`");
+        }
+    }
+    workspace.file("other.csv", "Nummer,Name\n12,Ann Lee\n");
+    let run = judged("--roster", "other.csv");
+    run.status(2).says("has no column `id`: its headings are `Nummer`, `Name`").says("call it one of id, student");
+    // Headings differ in case, spaces and hyphens.
+    workspace.file("german.csv", "E-Mail;Matrikel-Nr;NAME\na@x;12;Ann Lee\nb@x;13;Bo Fox\n");
+    judged("--roster", "german.csv").status(0).shows("Ann Lee_12");
+    workspace
+        .file("changes.csv", "id,problem,points,reason\nParticipant 12,gaps,0.5,appeal\nBO FOX,gaps,0.25,appeal\n");
+    workspace.file("roster.csv", "id,name\n12,Ann Lee\n13,Bo Fox\n");
+    workspace.file("grader.toml", "judge.overrides = \"changes.csv\"\n");
+    judged("--roster", "roster.csv").status(0).shows("manual: 0.5").shows("manual: 0.25");
+    workspace.file("changes.csv", "id,problem,points,reason\nAnn Le,gaps,0.5,appeal\n");
+    judged("--roster", "roster.csv").status(2).says("`Ann Le`").says("did you mean `Ann Lee`?");
 }
