@@ -359,10 +359,15 @@ fn by_attempt(same: Vec<Entry>, counts: AttemptChoice) -> Vec<Vec<Entry>> {
     let mut attempts: Vec<Vec<Entry>> = attempts.into_values().collect();
     match counts {
         AttemptChoice::Best => {
+            // What was not changed is no other attempt.
+            let sources = |same: &[Entry]| same.iter().map(|entry| entry.source).collect::<Vec<_>>();
+            attempts.dedup_by(|later, earlier| sources(later) == sources(earlier));
+            let is_one = attempts.len() == 1;
             // Each has a result of its own.
-            if attempts.len() > 1 {
-                for entry in attempts.iter_mut().flatten() {
-                    entry.name = format!("{} (attempt {})", entry.name, entry.attempt.number.unwrap_or_default());
+            for entry in attempts.iter_mut().flatten() {
+                entry.attempt.number = entry.attempt.number.filter(|_| !is_one);
+                if let Some(number) = entry.attempt.number {
+                    entry.name = format!("{} (attempt {number})", entry.name);
                 }
             }
         }

@@ -588,6 +588,17 @@ fn source(intake: &mut Intake<'_>, workspace: &Workspace, shown: &Path, layout: 
             );
             None
         }
+        Recognition::Perhaps(platforms) => {
+            let names: Vec<&str> = platforms.iter().map(|platform| platform.name).collect();
+            let layouts: Vec<String> = names.iter().map(|name| format!("--layout {name}")).collect();
+            let message = format!(
+                "its names are like those of {}, which other folders have too; grader does not guess",
+                names.join(" and ")
+            );
+            let found = Diagnostic::new(Severity::Info, message).about(shown);
+            intake.found.push(found.remedy(format!("if it is such an export, say so: {}", layouts.join(", or "))));
+            None
+        }
         Recognition::None => None,
     };
     Source::Tree(path, Rc::new(tree), recognised)

@@ -1223,6 +1223,29 @@ fn options_that_match_nothing_are_named() {
         .says("note: `exercises` in grader.toml: `y.sh` matches");
 }
 
+/// Names that only one platform uses are recognised. Where other folders have such names, a note names the platform.
+#[apply(cli_test)]
+fn names_that_other_folders_have_too_are_not_guessed() {
+    let workspace = course();
+    workspace.file("ilias/HW/Submissions/Lee_Ann_alee_11/20260131101500_gaps.sh", SUM);
+    workspace.file("like/Lee_Ann_alee_11/gaps.sh", SUM).file("like/Fox_Bo_bfox_12/gaps.sh", SUM);
+    workspace.file("drive/HW1/Ann Lee - gaps.sh", SUM).file("drive/HW1/Bo Fox - gaps.sh", SUM);
+    workspace.file("a/HW1-42-alee/gaps.sh", SUM).file("a/HW1-43-bfox/gaps.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &["ilias"]);
+    assert_eq!(
+        rows[1..],
+        ["Ann Lee_alee,1,1,2026-01-31T10:15:00,AC".replace("2026-01-31T10:15:00,", "")],
+        "{}",
+        run.all()
+    );
+    for (folder, platform) in [("like", "ilias"), ("drive", "google"), ("a", "artemis")] {
+        let run = workspace.grader(&["judge", folder]);
+        run.status(2).says("which other folders have too").says(&format!("say so: --layout {platform}"));
+        workspace.grader(&["judge", "gaps", folder]).status(0).says(&format!("say so: --layout {platform}"));
+    }
+    workspace.grader(&["judge", "--layout", "list"]).status(0).shows("* ilias");
+}
+
 /// Of a day without a time, the beginning counts, so nobody is late on the day of the deadline.
 #[apply(cli_test)]
 fn a_day_without_a_time_counts_from_its_beginning() {
