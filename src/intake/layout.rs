@@ -300,6 +300,8 @@ struct Reading {
     attempt: Option<u32>,
     /// Whether the path does not match the layout exactly.
     forgiven: bool,
+    /// Whether a message says how it was read: a name is not exact, or folders in between were left out.
+    is_told: bool,
 }
 
 impl Reading {
@@ -340,7 +342,7 @@ impl PathTemplate {
     /// What a path says, without folders in between.
     fn read(&self, path: &Path, names: &ProblemNames) -> Option<Reading> {
         let PathNames { student, problem, attempt } = matched(&self.whole, path)?;
-        let read = |student, aim, forgiven| Some(Reading { student, aim, attempt, forgiven });
+        let read = |student, aim, forgiven| Some(Reading { student, aim, attempt, forgiven, is_told: forgiven });
         let Some(problem) = problem else { return read(student, Aim::Unsaid, false) };
         match &self.readings(path, names)[..] {
             [] => read(student, Aim::Unknown(problem), false),
@@ -403,7 +405,7 @@ impl PathTemplate {
             }) {
                 return None;
             }
-            found = Some(Reading { forgiven: true, ..read });
+            found = Some(Reading { forgiven: true, is_told: true, ..read });
         }
         found
     }
@@ -542,7 +544,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
                 _ if !item.is_dir && !is_submission && is_document(&item.below) => documents.push(item),
                 Some(read) => {
                     inside = item.is_dir.then_some(&*item.below);
-                    if read.forgiven {
+                    if read.is_told {
                         let meant = match &read.aim {
                             Aim::Problem(problem) => problem,
                             _ => &read.student,

@@ -95,7 +95,7 @@ pub(crate) enum Why {
     /// It is larger than a submission may be.
     #[error("too large")]
     TooLarge,
-    /// It is an archive without any file.
+    /// It is an archive or a folder without any file.
     #[error("empty")]
     Empty,
     /// No submitted file has the name of a case.
@@ -257,12 +257,19 @@ impl<'a> Intake<'a> {
             let path = path.strip_prefix(below).unwrap_or(path);
             escape(path.as_os_str().as_encoded_bytes(), Whitespace::Inline)
         };
-        let mut pairs: Vec<String> = forgiven
-            .iter()
-            .take(FORGIVEN)
-            .map(|(path, id)| format!("`{}` as {}", shown(path), escape(id.as_bytes(), Whitespace::Inline)))
-            .collect();
-        pairs.extend(forgiven.get(FORGIVEN).map(|_| format!("{} more", forgiven.len() - FORGIVEN)));
+        // Of many students with the same names, the first stands for all.
+        let mut alike: BTreeMap<(Option<&OsStr>, &str), Vec<&Path>> = BTreeMap::new();
+        for (path, id) in &forgiven {
+            alike.entry((path.file_name(), id)).or_default().push(path);
+        }
+        let mut kinds: Vec<(&str, Vec<&Path>)> = alike.into_iter().map(|((_, id), paths)| (id, paths)).collect();
+        kinds.sort_by_key(|(_, paths)| paths[0]);
+        let told = |(id, paths): &(&str, Vec<&Path>)| {
+            let more = if paths.len() > 1 { format!(" (and {} more like it)", paths.len() - 1) } else { String::new() };
+            format!("`{}` as {}{more}", shown(paths[0]), escape(id.as_bytes(), Whitespace::Inline))
+        };
+        let mut pairs: Vec<String> = kinds.iter().take(FORGIVEN).map(told).collect();
+        pairs.extend(kinds.get(FORGIVEN).map(|_| format!("{} more", kinds.len() - FORGIVEN)));
         let what = if forgiven.len() == 1 { "1 name is".to_owned() } else { format!("{} names are", forgiven.len()) };
         let message = format!("{what} not exact; grader read {}", pairs.join(", "));
         self.warning(below, message, "rename files that are read wrongly");
@@ -480,8 +487,9 @@ impl<'a> Intake<'a> {
         if item.is_dir && tree.holds_only_links(&item.below) {
             return Err(Why::Link);
         }
-        if item.archive.is_some() && tree.holds_nothing(&item.below) {
-            self.error(name, "is an empty archive", "ask for it again");
+        if item.is_dir && tree.holds_nothing(&item.below) {
+            let what = if item.archive.is_some() { "is an empty archive" } else { "is an empty folder" };
+            self.error(name, what, "ask for it again");
             return Err(Why::Empty);
         }
         let program =

@@ -1315,3 +1315,41 @@ fn mistakes_in_lists_are_shown_with_what_there_is() {
     workspace.file("changes.csv", "id,problem,points,reason\nAnn Le,gaps,0.5,appeal\n");
     judged("--roster", "roster.csv").status(2).says("`Ann Le`").says("did you mean `Ann Lee`?");
 }
+
+/// Students read what to rename, and that they submitted nothing.
+#[apply(cli_test)]
+fn texts_say_what_a_file_must_be_called() {
+    let workspace = course();
+    for (student, file) in [("ann", "gaps.sh"), ("bo", "gaps.xyz"), ("cy", "gaps.pdf"), ("dee", "gaps_old.sh")] {
+        workspace.file(format!("class/{student}/{file}"), SUM);
+    }
+    std::fs::create_dir(workspace.path("class/eve")).unwrap();
+    let args = ["-p", "gaps", "class", "--layout", "{student}"];
+    gradebook(&workspace, &args).0.says("class/eve: is an empty folder");
+    let text = |student: &str| workspace.read(format!("results/students/{student}/gaps.txt"));
+    for (student, told) in [
+        ("bo", "We received gaps.xyz. If that is your program, rename it to gaps.sh and submit it again."),
+        ("cy", "We received gaps.pdf. Submit a .sh file."),
+        ("eve", "You submitted nothing for gaps: the folder is empty. Submit a .sh file."),
+    ] {
+        assert!(text(student).contains(told), "{}", text(student));
+    }
+    gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
+    let told = "We received gaps_old.sh. If it counts for gaps, rename it to gaps.sh and submit it again.";
+    assert!(text("dee").contains(told), "{}", text("dee"));
+}
+
+/// What is read right needs no message, and what many students named alike needs one.
+#[apply(cli_test)]
+fn names_that_are_alike_are_told_once() {
+    let workspace = course();
+    for student in ["ann", "bo", "cy"] {
+        workspace.file(format!("class/{student}/gaps/main.sh"), SUM);
+    }
+    let judged = || workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*"]);
+    assert!(!judged().all().contains("not exact"));
+    for student in ["ann", "bo", "cy"] {
+        workspace.file(format!("class/{student}/wordcount_final.sh"), SUM);
+    }
+    judged().says("3 names are not exact; grader read `ann/wordcount_final.sh` as wordcount (and 2 more like it)\n");
+}
