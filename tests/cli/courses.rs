@@ -1353,3 +1353,30 @@ fn names_that_are_alike_are_told_once() {
     }
     judged().says("3 names are not exact; grader read `ann/wordcount_final.sh` as wordcount (and 2 more like it)\n");
 }
+
+/// Reports that do not fit a run say so. Pages without names do not show the minute.
+#[apply(cli_test)]
+fn reports_say_what_a_run_is_not() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/bo/gaps.sh", SUM);
+    workspace.file("roster.csv", "id,submitted\nann,2026-01-31T12:05\nbo,2026-02-02T12:05\n");
+    let class = ["judge", "-p", "gaps", "class", "--layout", "{student}", "--roster", "roster.csv", "--exit-zero"];
+    let late = ["--deadline", "2026-01-31T12:00", "--late", "10 % a day"];
+    let pages = ["--anonymous", "--report", "gradebook=-"];
+    let run = workspace.grader(&[&class[..], &late, &pages].concat());
+    let figures: BTreeSet<(&str, &str)> = run
+        .stdout
+        .lines()
+        .skip(1)
+        .map(|row| {
+            let cells: Vec<&str> = row.split(',').collect();
+            (cells[2], cells[5])
+        })
+        .collect();
+    assert_eq!(figures, [("0.7", "4320"), ("0.9", "1440")].into(), "{}", run.stdout);
+    let run = workspace.grader(&["report", "last", "--report", "gradescope=g.json"]);
+    run.status(2).says("g.json: the report was not written: this report is for one student");
+    assert!(!run.all().contains("free some space"), "{}", run.all());
+    let run = workspace.grader(&["report", "last", "--report", "classroom50=c.json"]);
+    assert!(run.all().contains("COMMIT_URL") && !run.all().contains("REVIEW_URL"), "{}", run.all());
+}
