@@ -39,8 +39,8 @@ struct Runner {
     tests_in: fn(&str) -> Result<Vec<UnitTest>, UnknownTest>,
     /// The programs that run the tests.
     programs: fn(&TestFiles<'_>) -> Result<Programs, Unfit>,
-    /// Why a solution cannot be in the process of the tests, from the names and texts of its files.
-    refusal: fn(&[(&Path, String)]) -> Option<String>,
+    /// Why a solution cannot be in the process of the tests, from the names and texts of its files, and the texts of the tests.
+    refusal: fn(&[(&Path, String)], &[String]) -> Option<String>,
     /// What a test looks like.
     example: &'static str,
     /// What the file has to name; empty if nothing. Tests of other libraries look alike, and it decides between rows.
@@ -92,9 +92,9 @@ const NOT_RUN: &[(&str, &str)] = &[("kt", "JUnit in Kotlin"), ("ts", "runners of
 const RUNNERS: &[Runner] = &[python::ROW, javascript::ROW, jest::ROW, cpp::ROW, go::ROW, java::ROW, rust::ROW];
 
 /// Why a solution cannot be in the process of the tests that are beside it, for its author. `code`: that of its language;
-/// `files`: names and texts of its own.
-pub fn refusal(code: &str, files: &[(&Path, String)]) -> Option<String> {
-    (RUNNERS.iter().find(|row| row.code == code)?.refusal)(files)
+/// `files`: names and texts of its own; `tests`: texts of the tests.
+pub fn refusal(code: &str, files: &[(&Path, String)], tests: &[String]) -> Option<String> {
+    (RUNNERS.iter().find(|row| row.code == code)?.refusal)(files, tests)
 }
 
 /// The tests of a file.
