@@ -18,7 +18,6 @@ use super::reader::{IgnoreGlob, Intake, Why, listed};
 use super::roster::{self, MatchedRoster, Roster, called, names_student};
 use super::sharing::{name_teams, share_with_members, share_with_teams};
 use super::{Problems, overrides};
-use crate::config::{Origin, Settings};
 use crate::course::{FilePoints, Lateness};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Amount, Override, RosterStudent};
@@ -237,10 +236,12 @@ pub(super) fn ignored(globs: &[String]) -> Result<Vec<IgnoreGlob>> {
 
 /// Reports the globs of `ignore` and the names of `exercises` that no file or folder has, with the names that there are. In
 /// `grader.toml` they are for the whole course, so there they may match nothing.
-pub(super) fn unmatched_options(intake: &mut Intake<'_>, settings: &Settings, exercises: Vec<String>) {
+pub(super) fn unmatched_options(intake: &mut Intake<'_>, workspace: &Workspace, exercises: Vec<String>) {
+    let origins = &workspace.settings.origins;
+    let is_stated = [origins.ignore.outranks_problem(), origins.exercises.outranks_problem()];
     let globs = intake.ignore.iter().filter(|ignore| !ignore.has_matched).map(|ignore| ignore.text.clone());
-    let globs = globs.map(|glob| ("--ignore", "ignore", &settings.origins.ignore, glob));
-    let exercises = exercises.into_iter().map(|name| ("--exercise", "exercises", &settings.origins.exercises, name));
+    let globs = globs.map(|glob| ("--ignore", "ignore", is_stated[0], glob));
+    let exercises = exercises.into_iter().map(|name| ("--exercise", "exercises", is_stated[1], name));
     // Files that the user names one by one have no other names.
     if intake.met.is_empty() {
         return;
@@ -248,10 +249,11 @@ pub(super) fn unmatched_options(intake: &mut Intake<'_>, settings: &Settings, ex
     let mut frequent: Vec<(&String, &usize)> = intake.met.iter().collect();
     frequent.sort_by_key(|(_, count)| Reverse(**count));
     let here = listed(&frequent.into_iter().map(|(name, _)| PathBuf::from(name)).collect::<Vec<_>>());
-    let tell = |(option, key, origin, text): (&str, &str, &Origin, String)| {
-        let (severity, place) = match origin {
-            Origin::File { .. } => (Severity::Info, format!("`{key}` in grader.toml")),
-            Origin::Default | Origin::Environment(_) | Origin::Argument => (Severity::Warning, format!("`{option}`")),
+    let tell = |(option, key, is_stated, text): (&str, &str, bool, String)| {
+        let (severity, place) = if is_stated {
+            (Severity::Warning, format!("`{option}`"))
+        } else {
+            (Severity::Info, format!("`{key}` in grader.toml"))
         };
         let near = suggest::did_you_mean(&text, intake.met.keys().map(String::as_str));
         let remedy = near.unwrap_or_else(|| format!("correct it or leave it out: here are {here}"));

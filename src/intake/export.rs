@@ -93,6 +93,9 @@ fn first_in<'m, T>(map: &'m BTreeMap<PathBuf, T>, dir: &Path) -> Option<&'m T> {
 /// The position of each item of a tree, by its name.
 type Positions<'t> = BTreeMap<&'t Path, usize>;
 
+/// What orders attempts: what the platform says, the number in the path, and the version of the files.
+type AttemptOrder = (Attempt, (u32, usize));
+
 /// A folder or a file of one student.
 #[derive(Debug, Clone)]
 struct Unit {
@@ -207,7 +210,7 @@ pub(crate) fn arranged(
     let has_exercises = exercises.len() > 1;
     // The folder of the only exercise often has its name, and often that of the course.
     let keeps = has_exercises || exercises.iter().any(|one| one.as_deref().is_some_and(is_problem));
-    let mut by_folder: BTreeMap<PathBuf, BTreeMap<(Attempt, (u32, usize)), Vec<Unit>>> = BTreeMap::new();
+    let mut by_folder: BTreeMap<PathBuf, BTreeMap<AttemptOrder, Vec<Unit>>> = BTreeMap::new();
     for unit in units {
         let exercise = unit.parts.exercise.as_deref().filter(|_| keeps).map(safe);
         let folder = PathBuf::from(safe(&unit.student)).join(exercise.unwrap_or_default());
@@ -741,7 +744,7 @@ impl<'t> Arranger<'t> {
                     let files = stamped(self.tree, &self.positions, platform, of);
                     let stamps = stamps_of(&files);
                     for Stamped { item, rest, stamp } in &files {
-                        if stamps[&**rest].iter().take(unit.version + 1).last() != Some(&&**stamp) {
+                        if stamps[&**rest].iter().take(unit.version + 1).next_back() != Some(&&**stamp) {
                             continue;
                         }
                         if !stamp.is_empty() && intake.ignores(rest) {

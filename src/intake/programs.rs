@@ -304,7 +304,7 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     }
     // With one problem, names need not say which is meant.
     let unmet = if only.is_none() { names.unmet_aliases() } else { Vec::new() };
-    unmatched_options(&mut intake, &workspace.settings, unmet);
+    unmatched_options(&mut intake, workspace, unmet);
     intake.tell_forgiven(&paths[0]);
     if as_outputs {
         taken = with_files_together(taken);

@@ -24,6 +24,9 @@ mod jest;
 mod python;
 mod rust;
 
+/// Why a solution cannot be with tests: `(names and texts of its files, texts of the tests)`.
+type Refusal = fn(&[(&Path, String)], &[String]) -> Option<String>;
+
 /// A runner of unit tests. Another one is a row of [`RUNNERS`] and a file with its row; if it builds programs in its own way, also
 /// `tests` in the row of its language in languages.toml.
 struct Runner {
@@ -40,7 +43,7 @@ struct Runner {
     /// The programs that run the tests.
     programs: fn(&TestFiles<'_>) -> Result<Programs, Unfit>,
     /// Why a solution cannot be in the process of the tests, from the names and texts of its files, and the texts of the tests.
-    refusal: fn(&[(&Path, String)], &[String]) -> Option<String>,
+    refusal: Refusal,
     /// What a test looks like.
     example: &'static str,
     /// What the file has to name; empty if nothing. Tests of other libraries look alike, and it decides between rows.
