@@ -6,14 +6,14 @@ use std::io::{self, Write};
 use crate::event::{GradeColumn, RosterStudent, Standing, Verb};
 use crate::intake::programs::Identical;
 use crate::record::Report;
-use crate::report::class::help::{ABSENT, PastGrades, needing};
+use crate::report::class::help::{ABSENT, PastGrades, compared, needing};
 use crate::report::class::{Cell, Order, Row, best_in, best_total, rows_of, sort};
 use crate::report::grade::{self, Scale, number};
 use crate::report::gradebook::{FORMS, Form};
-use crate::report::html::PastRun;
 use crate::report::terminal::TerminalOptions;
 use crate::report::terminal::class::lines;
 use crate::report::text::{Line, Style, Whitespace, count, escape, first_of, truncate};
+use crate::session::past::EarlierRuns;
 
 /// The most students with identical submissions that are named, without `-v`.
 const NAMED: usize = 6;
@@ -30,8 +30,7 @@ pub(super) struct ClassTable<'a> {
     pub(super) options: &'a TerminalOptions,
     /// The requested files of grades.
     pub(super) files: Vec<&'static Form>,
-    /// Earlier runs, newest first.
-    pub(super) past: Vec<PastRun>,
+    pub(super) earlier: EarlierRuns,
 }
 
 impl ClassTable<'_> {
@@ -71,8 +70,9 @@ pub(super) fn show(out: &mut dyn Write, table: &ClassTable<'_>, order: Order) ->
 
 /// Names the students who may need help, and says why.
 fn show_help(out: &mut dyn Write, table: &ClassTable<'_>, problems: &[String], rows: &[Row]) -> io::Result<()> {
-    let ClassTable { report, options, past, .. } = table;
-    let past: Vec<&PastGrades> = past.iter().filter_map(|run| run.grades.as_ref()).collect();
+    let ClassTable { report, options, earlier, .. } = table;
+    let past = earlier.grades(compared(rows, problems));
+    let past: Vec<&PastGrades> = past.iter().collect();
     let (absent, others): (Vec<_>, Vec<_>) =
         needing(rows, problems, report, &past).into_iter().partition(|(_, reasons)| *reasons == [ABSENT]);
     if absent.is_empty() && others.is_empty() {

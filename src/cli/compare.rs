@@ -94,7 +94,7 @@ fn text(found: &Differences, before: &Side, after: &Side) -> Vec<Line> {
     lines.extend(found.points.iter().map(points_line));
     lines.extend(found.slower.iter().map(|pace| pace_line(pace, "slower", Style::NOTICE)));
     lines.extend(found.quicker.iter().map(|pace| pace_line(pace, "quicker", Style::GOOD)));
-    for (names, word) in [(&found.added, "only after"), (&found.removed, "only before")] {
+    for (names, word) in [(&found.added, "only in the later run"), (&found.removed, "only in the earlier run")] {
         lines.extend(names.iter().map(|name| Line::new().with(&format!("  {word}: {}", clean(name)), Style::FAINT)));
     }
     if let Some(why) = &found.times_not_compared {
@@ -106,7 +106,7 @@ fn text(found: &Differences, before: &Side, after: &Side) -> Vec<Line> {
     let compared = count(found.compared, "submission");
     let points = match found.points.len() {
         0 => String::new(),
-        more => format!("; {} of points", count(more, "change")),
+        more => format!("; points changed in {}", count(more, "cell")),
     };
     let text = format!("{compared}: {changed} changed, {worse} of them worse{points}; {slower} slower");
     let times = format!(" (times of {} compared)", count(found.times_compared, "test"));

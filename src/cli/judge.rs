@@ -24,7 +24,7 @@ use crate::report::class::Order;
 use crate::report::terminal::TerminalOptions;
 use crate::report::text::quote_path;
 use crate::session::RunEnd;
-use crate::session::past::past_runs;
+use crate::session::past::EarlierRuns;
 use crate::stream::{self, Summary};
 use crate::visualize::background_of;
 use crate::workspace::Workspace;
@@ -315,15 +315,15 @@ fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStat
         return Ok(status);
     }
     let is_shown = class && options.verbosity >= 0;
-    // Read before this run is one of them.
-    let past = if is_shown { past_runs(&workspace.settings.store_dir(), None) } else { Vec::new() };
+    // Listed before this run is one of them.
+    let earlier = EarlierRuns::new(&workspace.settings.store_dir(), None);
     let RunEnd { report, signal } = judging.session.conduct(reporters)?;
     if let (Some(_), Some(followed)) = (signal, followed) {
         followed.leave()?;
     }
     let stdout = !results.report.takes_stdout();
     let mut out: Box<dyn Write> = if stdout { Box::new(io::stdout().lock()) } else { Box::new(io::stderr().lock()) };
-    let table = ClassTable { report: &report, options: &options, files: results.report.gradebooks(), past };
+    let table = ClassTable { report: &report, options: &options, files: results.report.gradebooks(), earlier };
     if is_shown {
         class_table::show(&mut *out, &table, args.sort.into())?;
     }

@@ -20,7 +20,7 @@ use crate::report::jsonl::Jsonl;
 use crate::report::terminal::TerminalOptions;
 use crate::session::history_entry;
 use crate::session::kept_files::KeptFiles;
-use crate::session::past::past_runs;
+use crate::session::past::EarlierRuns;
 use crate::shard::Merge;
 use crate::store::Store;
 use crate::workspace::ending::EarlyEnd;
@@ -71,7 +71,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitStatus> {
     let options =
         TerminalOptions { table: args.table, progress: false, class, ..args.show.terminal_options(&workspace) };
     let mut reporters = args.report.reporters(&workspace, options.clone(), &Background::default)?;
-    let past = if class { past_runs(&workspace.settings.store_dir(), None) } else { Vec::new() };
+    let earlier = EarlierRuns::new(&workspace.settings.store_dir(), None);
     let (store, _) = Store::open(&workspace.settings.store_dir());
     reporters.push(Box::new(Jsonl::new(BufWriter::new(store.begin_run()))));
     // Parts that ran on this machine have left files of failures here.
@@ -92,7 +92,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitStatus> {
         if class {
             let mut out: Box<dyn io::Write> = if stdout { Box::new(io::stdout()) } else { Box::new(io::stderr()) };
             let files = args.report.gradebooks();
-            let table = ClassTable { report: &report, options: &options, files, past };
+            let table = ClassTable { report: &report, options: &options, files, earlier };
             if options.verbosity >= 0 {
                 class_table::show(&mut *out, &table, Order::Name)?;
             }

@@ -19,7 +19,7 @@ use crate::report::html::Background;
 use crate::report::sources::Programs;
 use crate::report::terminal::{Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, Whitespace, escape};
-use crate::session::past::past_runs;
+use crate::session::past::{EarlierRuns, past_runs};
 use crate::session::records;
 use crate::session::replay::replay_into;
 use crate::workspace::Workspace;
@@ -63,8 +63,8 @@ pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
         let terminal: Box<dyn Reporter> = Box::new(Terminal::new(io::stdout(), options.clone()));
         let report = replay_into(&workspace, &path, vec![terminal])?;
         if report.head.as_ref().is_some_and(RunStarted::is_of_class) {
-            let past = past_runs(&workspace.settings.store_dir(), Some(&path));
-            let table = ClassTable { report: &report, options: &options, files: Vec::new(), past };
+            let earlier = EarlierRuns::new(&workspace.settings.store_dir(), Some(&path));
+            let table = ClassTable { report: &report, options: &options, files: Vec::new(), earlier };
             class_table::show(&mut io::stdout(), &table, Order::Name)?;
         }
     }

@@ -7,11 +7,17 @@ use super::content::KnownLanguage;
 use super::members::MembersFile;
 use super::reader::{Why, listed};
 use crate::event::LeftOut;
+use crate::package::archive::{foreign_unpacker, is_archive_name};
 use crate::problem::ProblemId;
 use crate::report::student::OUR_FAULT;
 
 /// The most endings that a sentence offers.
 const ENDINGS: usize = 3;
+/// The endings of files that are no programs, whatever their names become.
+const DOCUMENTS: [&str; 19] = [
+    "bmp", "class", "doc", "docx", "exe", "gif", "html", "ipynb", "jpeg", "jpg", "md", "o", "odt", "pdf", "png",
+    "pptx", "pyc", "rtf", "xlsx",
+];
 /// The most problems that a sentence names.
 const PROBLEMS: usize = 12;
 
@@ -64,6 +70,10 @@ impl Advice {
             Why::TooLarge => {
                 format!("We received {files}, which is too large. Submit only the sources of your program.")
             }
+            Why::Empty if received.is_empty() => {
+                let of = problem.as_ref().map(|problem| format!(" for {problem}")).unwrap_or_default();
+                format!("You submitted nothing{of}: the folder is empty. Submit {}.", self.program())
+            }
             Why::Empty => format!("We received {files}, which is empty. Pack it again and submit it."),
             Why::NoOutput => {
                 let example = self.outputs.iter().find(|(id, _)| Some(id) == problem.as_ref());
@@ -73,16 +83,7 @@ impl Advice {
             Why::Refused => format!("We received {files}, but could not open it. Submit the files themselves."),
             Why::Link => format!("We received {files}, which is only a link. Submit the file itself."),
             Why::Ambiguous => format!("We received several submissions for one problem: {files}. Submit only one."),
-            Why::NoSuchProblem => {
-                let names: Vec<&str> = self.problems.iter().take(PROBLEMS).map(ProblemId::as_str).collect();
-                let ending = match &self.endings[..] {
-                    [only] => format!(".{only}"),
-                    _ => String::new(),
-                };
-                let names: Vec<String> = names.iter().map(|name| format!("{name}{ending}")).collect();
-                let what = if names.is_empty() { "the problem".to_owned() } else { or(&names) };
-                format!("We received {files}, which names no problem. Name your file {what}.")
-            }
+            Why::NoSuchProblem => self.without_problem(problem.as_ref(), received),
             Why::SeveralAuthors => {
                 "Several different submissions name you as an author. Tell the staff which one is yours.".to_owned()
             }
@@ -95,15 +96,44 @@ impl Advice {
         }
     }
 
-    /// The name that a program should have that was saved as text: `gaps.py` for `gaps.py.txt` or `gaps.txt`.
+    /// What to do about files whose names mean no problem, or an old version of one.
+    fn without_problem(&self, problem: Option<&ProblemId>, received: &[PathBuf]) -> String {
+        let files = listed(received);
+        if let (Some(problem), [only]) = (problem, received) {
+            let ending = only.extension().map(|ending| format!(".{}", ending.display())).unwrap_or_default();
+            let name = listed(&[PathBuf::from(format!("{}{ending}", slug(problem)))]);
+            return format!(
+                "We received {files}. If it counts for {problem}, rename it to {name} and submit it again."
+            );
+        }
+        let ending = match &self.endings[..] {
+            [only] => format!(".{only}"),
+            _ => String::new(),
+        };
+        let names = self.problems.iter().take(PROBLEMS);
+        let names: Vec<String> = names.map(|name| format!("{name}{ending}")).collect();
+        let what = if names.is_empty() { "the problem".to_owned() } else { or(&names) };
+        format!("We received {files}, which names no problem. Name your file {what}.")
+    }
+
+    /// The name that a program should have whose ending is not that of its language: `gaps.py` for `gaps.py.txt`, `gaps.txt` or
+    /// `gaps.xyz`.
     fn renamed(&self, received: &[PathBuf], language: Option<KnownLanguage>) -> Option<String> {
         let [only] = received else { return None };
         let stem = Path::new(only.file_stem()?);
-        only.extension().filter(|ending| ending.eq_ignore_ascii_case("txt"))?;
+        let ending = only.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        if DOCUMENTS.contains(&&*ending) || foreign_unpacker(only).is_some() || is_archive_name(only) {
+            return None;
+        }
         let names = match (language, stem.extension()) {
             (Some(language), _) => vec![stem.with_extension(language.ending)],
-            (None, Some(_)) => vec![stem.to_owned()],
-            (None, None) => self.endings.iter().take(ENDINGS).map(|ending| stem.with_extension(ending)).collect(),
+            (None, Some(inner)) if ending == "txt" || self.endings.iter().any(|known| inner == known.as_str()) => {
+                vec![stem.to_owned()]
+            }
+            (None, _) => {
+                let endings = self.endings.iter().take(ENDINGS);
+                endings.map(|ending| PathBuf::from(format!("{}.{ending}", stem.display()))).collect()
+            }
         };
         let names = names.iter().filter_map(|name| name.file_name());
         let names: Vec<String> = names.map(|name| listed(&[PathBuf::from(name)])).collect();
@@ -118,6 +148,11 @@ impl Advice {
             endings => format!("a {} file", or(endings)),
         }
     }
+}
+
+/// The name of a problem without the folders before it.
+fn slug(problem: &ProblemId) -> &str {
+    problem.as_str().rsplit('/').next().unwrap_or_default()
 }
 
 /// Whether only the staff can fix it.

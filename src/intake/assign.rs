@@ -359,10 +359,15 @@ fn by_attempt(same: Vec<Entry>, counts: AttemptChoice) -> Vec<Vec<Entry>> {
     let mut attempts: Vec<Vec<Entry>> = attempts.into_values().collect();
     match counts {
         AttemptChoice::Best => {
+            // What was not changed is no other attempt.
+            let sources = |same: &[Entry]| same.iter().map(|entry| entry.source).collect::<Vec<_>>();
+            attempts.dedup_by(|later, earlier| sources(later) == sources(earlier));
+            let is_one = attempts.len() == 1;
             // Each has a result of its own.
-            if attempts.len() > 1 {
-                for entry in attempts.iter_mut().flatten() {
-                    entry.name = format!("{} (attempt {})", entry.name, entry.attempt.number.unwrap_or_default());
+            for entry in attempts.iter_mut().flatten() {
+                entry.attempt.number = entry.attempt.number.filter(|_| !is_one);
+                if let Some(number) = entry.attempt.number {
+                    entry.name = format!("{} (attempt {number})", entry.name);
                 }
             }
         }
@@ -411,6 +416,14 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
             [only] => format!("use the only problem: {only}"),
             several => format!("choose one of {}", several[..several.len().min(8)].join(", ")),
         });
+        // Many students have the files of a template.
+        let ending = places[0].extension().map(|ending| format!(".{}", ending.display())).unwrap_or_default();
+        let file = format!("{problem}{ending}");
+        let remedy = if places.len() > 1 || intake.met.get(&file).is_some_and(|count| *count > 1) {
+            format!("{remedy}; if it is no submission, leave it out: --ignore {}", quote_path(&file))
+        } else {
+            remedy
+        };
         intake.error(&places[0], format!("no problem is called `{problem}`{more}"), &remedy);
     }
 }
@@ -445,8 +458,8 @@ fn program(
     taken: &FoundSubmission,
     problem: (&ProblemNames, &Problem),
 ) -> Result<SubmittedProgram, Why> {
-    let whole = match &taken.handed {
-        SubmittedFiles::Item(tree, item) => intake.program(tree, item, &taken.place)?,
+    let (whole, ignored) = match &taken.handed {
+        SubmittedFiles::Item(tree, item) => (intake.program(tree, item, &taken.place)?, &tree.aside[..]),
         SubmittedFiles::Several(_, item, several) => {
             let path = item.path.parent().unwrap_or(&item.path).to_owned();
             let program = Program::Directory { path, files: several.files.clone() };
@@ -459,7 +472,8 @@ fn program(
         }
         SubmittedFiles::Refused(why) | SubmittedFiles::Nothing(.., why) => return Err(*why),
     };
-    match several_files::in_directory(intake, &whole, problem, &taken.place)? {
+    let chosen = several_files::in_directory(intake, &whole, problem, &taken.place)?;
+    match several_files::whole_with_ignored(intake, &whole, ignored, chosen) {
         Some(several) => started(intake, whole, &several, &taken.place),
         None => intake.known(whole, &taken.place),
     }
@@ -511,7 +525,7 @@ fn started(
     several: &Several,
     place: &Path,
 ) -> Result<SubmittedProgram, Why> {
-    let Program::Directory { path, .. } = program else { return intake.known(program, place) };
+    let Some((path, _)) = program.parts() else { return intake.known(program, place) };
     if !several.others.is_empty() {
         let (entry, others) = (several.entry_with_reason(), listed(&several.others));
         let message = format!("contains several programs; grader judges {entry} and not {others}");

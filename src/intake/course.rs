@@ -1,6 +1,7 @@
 //! What a class is besides its submissions: the roster, what platforms say about students, lateness, and grades that people
 //! decided.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -13,7 +14,7 @@ use super::assign::{AssignedSubmissions, Entry};
 use super::export::{ExportedStudents, ExportedSubmission};
 use super::layout::{Author, FoundSubmission};
 use super::platform::{Identity, MOODLE};
-use super::reader::{Intake, Why, listed};
+use super::reader::{IgnoreGlob, Intake, Why, listed};
 use super::roster::{self, MatchedRoster, Roster, called, names_student};
 use super::sharing::{name_teams, share_with_members, share_with_teams};
 use super::{Problems, overrides};
@@ -21,6 +22,8 @@ use crate::course::{FilePoints, Lateness};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Amount, Override, RosterStudent};
 use crate::glob::Glob;
+use crate::report::text::{Whitespace, escape};
+use crate::suggest;
 use crate::workspace::Workspace;
 use crate::workspace::ending::EarlyEnd;
 
@@ -223,9 +226,42 @@ fn with_roster(
 }
 
 /// The globs of what is no part of a submission.
-pub(super) fn ignored(globs: &[String]) -> Result<Vec<Glob>> {
-    let glob = |text: &String| Glob::any(text).map_err(|error| anyhow!("`ignore`: `{text}`: {error}"));
+pub(super) fn ignored(globs: &[String]) -> Result<Vec<IgnoreGlob>> {
+    let glob = |text: &String| {
+        let glob = Glob::any(text).map_err(|error| anyhow!("`ignore`: `{text}`: {error}"))?;
+        Ok(IgnoreGlob { text: text.clone(), glob, has_matched: false })
+    };
     globs.iter().map(glob).collect()
+}
+
+/// Reports the globs of `ignore` and the names of `exercises` that no file or folder has, with the names that there are. In
+/// `grader.toml` they are for the whole course, so there they may match nothing.
+pub(super) fn unmatched_options(intake: &mut Intake<'_>, workspace: &Workspace, exercises: Vec<String>) {
+    let origins = &workspace.settings.origins;
+    let is_stated = [origins.ignore.outranks_problem(), origins.exercises.outranks_problem()];
+    let globs = intake.ignore.iter().filter(|ignore| !ignore.has_matched).map(|ignore| ignore.text.clone());
+    let globs = globs.map(|glob| ("--ignore", "ignore", is_stated[0], glob));
+    let exercises = exercises.into_iter().map(|name| ("--exercise", "exercises", is_stated[1], name));
+    // Files that the user names one by one have no other names.
+    if intake.met.is_empty() {
+        return;
+    }
+    let mut frequent: Vec<(&String, &usize)> = intake.met.iter().collect();
+    frequent.sort_by_key(|(_, count)| Reverse(**count));
+    let here = listed(&frequent.into_iter().map(|(name, _)| PathBuf::from(name)).collect::<Vec<_>>());
+    let tell = |(option, key, is_stated, text): (&str, &str, bool, String)| {
+        let (severity, place) = if is_stated {
+            (Severity::Warning, format!("`{option}`"))
+        } else {
+            (Severity::Info, format!("`{key}` in grader.toml"))
+        };
+        let near = suggest::did_you_mean(&text, intake.met.keys().map(String::as_str));
+        let remedy = near.unwrap_or_else(|| format!("correct it or leave it out: here are {here}"));
+        let text = escape(text.as_bytes(), Whitespace::Inline);
+        Diagnostic::new(severity, format!("{place}: `{text}` matches no file or folder")).remedy(remedy)
+    };
+    let told: Vec<Diagnostic> = globs.chain(exercises).map(tell).collect();
+    intake.found.extend(told);
 }
 
 /// The deadline, if there is one. Says in which time zone it is if it does not.
@@ -268,6 +304,8 @@ fn with_lateness(
         student.late = student.submitted.as_deref().and_then(|at| roster::lateness(at, Some(student), deadline));
     }
     let mut unknown = BTreeSet::new();
+    // Those of whose time only the day is known.
+    let mut by_day = BTreeSet::new();
     let mut is_by_mark = false;
     // The latest time in the export of each student.
     let mut exported: BTreeMap<String, String> = BTreeMap::new();
@@ -280,6 +318,11 @@ fn with_lateness(
             let latest = exported.entry(author.to_owned()).or_default();
             *latest = std::mem::take(latest).max(at.clone());
         }
+        let roster_time =
+            student.filter(|_| own.is_none()).and_then(|student| Some((student, student.submitted.as_deref()?)));
+        if roster_time.is_some_and(|(student, at)| roster::may_be_later(at, student, deadline)) {
+            by_day.insert(PathBuf::from(entry.owner()));
+        }
         // A time says more than the mark of a platform.
         let late = own.or(student.and_then(|student| student.late)).map(Lateness::By);
         is_by_mark |= late.is_none() && entry.late.is_some();
@@ -289,6 +332,13 @@ fn with_lateness(
         }
     }
     show_exported_times(workspace, &mut roster, &exported, deadline);
+    if !by_day.is_empty() {
+        let names = listed(&by_day.into_iter().collect::<Vec<_>>());
+        let message = format!(
+            "the roster states only the day of these submissions, so the beginning of that day counts: {names}"
+        );
+        workspace.tell(&Diagnostic::new(Severity::Info, message).remedy("state the time too, if it matters"));
+    }
     if is_by_mark {
         let message = "the export marks late submissions and states no times: those without the mark count as in time";
         workspace.tell(&Diagnostic::new(Severity::Info, message));
@@ -377,7 +427,10 @@ fn read_overrides(
     let authors = assigned.authors();
     let student_of = |word: &str| called(word, roster, &authors);
     let shown = &workspace.settings.overrides;
-    overrides::read(&path, shown, student_of, &problems.ids()).map_err(|mistakes| {
+    let of_roster = roster.iter().flat_map(|known| [&*known.student, &*known.id, &*known.name]);
+    let people: Vec<&str> =
+        of_roster.chain(authors.iter().map(String::as_str)).filter(|name| !name.is_empty()).collect();
+    overrides::read(&path, shown, student_of, &people, &problems.ids()).map_err(|mistakes| {
         workspace.tell_found(&mistakes);
         EarlyEnd::Refused.into()
     })

@@ -29,6 +29,9 @@ const PLATFORM_IDS: [(&str, &str); 6] = [
     ("identifier", "githubusername"),
 ];
 
+/// How files of spreadsheets begin: `.xlsx` and `.ods` are zip archives, and `.xls` is older.
+const SPREADSHEETS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"];
+
 /// The rows of a file, and the mistakes so far.
 pub(crate) struct CsvTable<'a> {
     shown: &'a Path,
@@ -59,6 +62,9 @@ impl<'a> CsvTable<'a> {
     ) -> Result<Self, Vec<Diagnostic>> {
         let error = |message: String, remedy: &str| vec![Diagnostic::error(shown, message).remedy(remedy)];
         let bytes = fs::read(path).map_err(|why| error(why.to_string(), "name a readable CSV file"))?;
+        if SPREADSHEETS.iter().any(|begin| bytes.starts_with(begin)) {
+            return Err(error("is a spreadsheet and not CSV".to_owned(), "save it as `CSV UTF-8`, and name that file"));
+        }
         let text = text_of(bytes).map_err(|NoText { form, line }| {
             let found = Diagnostic::error(shown, format!("is not {form}")).at(Some(line_place(line)));
             vec![found.remedy("save it as `CSV UTF-8`")]
@@ -121,7 +127,10 @@ impl<'a> CsvTable<'a> {
         table.head(line, &head);
         let is_missing = |any: &&&[usize]| any.iter().all(|column| table.positions[*column].is_none());
         for any in required.iter().filter(is_missing).copied().collect::<Vec<_>>() {
-            table.mistake(line, format!("has no column `{}`", columns[any[0]].1[0]), &remedy);
+            let own: Vec<String> = head.iter().map(|heading| format!("`{heading}`")).collect();
+            let message = format!("has no column `{}`: its headings are {}", columns[any[0]].1[0], own.join(", "));
+            let words = any.iter().flat_map(|column| columns[*column].1).copied().collect::<Vec<_>>().join(", ");
+            table.mistake(line, message, &format!("call it one of {words}; case, spaces and `-` do not matter"));
             rows.clear();
         }
         for (line, row) in std::iter::once(&(line, head.clone())).chain(&rows) {

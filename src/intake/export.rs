@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 use super::members::MembersFile;
 use super::names::{NamedProblem, ProblemNames};
-use super::platform::{BLACKBOARD, GITHUB, Identity, PathParts, Platform, SAKAI, in_order};
+use super::platform::{BLACKBOARD, GITHUB, Identity, PLATFORMS, PathParts, Platform, SAKAI, in_order};
 use super::reader::{Intake, Item, Tree, is_document, listed, text_of};
 use super::roster::moment;
 use crate::course::AttemptChoice;
@@ -93,6 +93,9 @@ fn first_in<'m, T>(map: &'m BTreeMap<PathBuf, T>, dir: &Path) -> Option<&'m T> {
 /// The position of each item of a tree, by its name.
 type Positions<'t> = BTreeMap<&'t Path, usize>;
 
+/// What orders attempts: what the platform says, the number in the path, and the version of the files.
+type AttemptOrder = (Attempt, (u32, usize));
+
 /// A folder or a file of one student.
 #[derive(Debug, Clone)]
 struct Unit {
@@ -101,6 +104,8 @@ struct Unit {
     student: String,
     said: ExportedSubmission,
     parts: PathParts,
+    /// Which version of each file, from 0, if the platform puts a time before their names; the last if there are fewer.
+    version: usize,
 }
 
 /// What a tree is as the export of a platform.
@@ -109,6 +114,8 @@ pub(crate) enum Recognition {
     Export(&'static Platform),
     /// Some files have names of this platform, but most have not.
     Partly(&'static Platform),
+    /// All files have names of each of these platforms, and other folders look the same.
+    Perhaps(Vec<&'static Platform>),
     /// No file has the name of a platform.
     None,
 }
@@ -134,9 +141,29 @@ pub(crate) fn recognised(tree: &Tree, shown: &Path) -> Recognition {
         }
         (units, others)
     };
-    let counted: Vec<_> = Platform::recognised().map(|platform| (platform, counts(platform))).collect();
-    if let Some(&(whole, _)) = counted.iter().find(|(_, (units, others))| *units > 0 && *others == 0) {
-        return Recognition::Export(whole);
+    let is_proven = |platform: &Platform| {
+        let path = |item: &Item| text_of(item.name().as_os_str().as_encoded_bytes());
+        tree.items.iter().any(|item| platform.proves(&path(item)))
+    };
+    let (sure, others): (Vec<&Platform>, Vec<&Platform>) =
+        PLATFORMS.iter().partition(|platform| platform.is_recognised || is_proven(platform));
+    let count = |platform: &'static Platform| (platform, counts(platform));
+    let is_whole = |(_, (units, others)): &(&Platform, (usize, usize))| *units > 0 && *others == 0;
+    let counted: Vec<_> = sure.into_iter().map(count).collect();
+    let whole: Vec<&'static Platform> =
+        counted.iter().filter(|of| is_whole(of)).map(|(platform, _)| *platform).collect();
+    match whole[..] {
+        [first, ..] if whole.len() == 1 || whole.iter().all(|platform| platform.is_recognised) => {
+            return Recognition::Export(first);
+        }
+        [] => {}
+        _ => return Recognition::Perhaps(whole),
+    }
+    if counted.iter().all(|(_, (units, _))| *units == 0) {
+        let is_several = |(_, (units, _)): &(&Platform, (usize, usize))| *units > 1;
+        let like = others.into_iter().map(count).filter(|of| is_whole(of) && is_several(of));
+        let like: Vec<&'static Platform> = like.map(|(platform, _)| platform).collect();
+        return if like.is_empty() { Recognition::None } else { Recognition::Perhaps(like) };
     }
     match counted.into_iter().max_by_key(|(_, (units, _))| *units) {
         Some((platform, (units, others))) if units > others => Recognition::Export(platform),
@@ -177,16 +204,17 @@ pub(crate) fn arranged(
     let positions: Rc<Positions<'_>> = Rc::new(positions);
     let (mut units, outside) = units(intake, tree, &positions, platform, shown);
     with_exercise_names(intake, &mut units, shown, names);
+    with_versions(intake.attempts, &mut units, tree, &positions, platform);
     let exercises: BTreeSet<&Option<String>> = units.iter().map(|unit| &unit.parts.exercise).collect();
     let is_problem = |exercise: &str| !matches!(names.meant(exercise), NamedProblem::None);
     let has_exercises = exercises.len() > 1;
     // The folder of the only exercise often has its name, and often that of the course.
     let keeps = has_exercises || exercises.iter().any(|one| one.as_deref().is_some_and(is_problem));
-    let mut by_folder: BTreeMap<PathBuf, BTreeMap<(Attempt, u32), Vec<Unit>>> = BTreeMap::new();
+    let mut by_folder: BTreeMap<PathBuf, BTreeMap<AttemptOrder, Vec<Unit>>> = BTreeMap::new();
     for unit in units {
         let exercise = unit.parts.exercise.as_deref().filter(|_| keeps).map(safe);
         let folder = PathBuf::from(safe(&unit.student)).join(exercise.unwrap_or_default());
-        let attempt = (unit.said.attempt.clone(), unit.parts.attempt.unwrap_or_default());
+        let attempt = (unit.said.attempt.clone(), (unit.parts.attempt.unwrap_or_default(), unit.version));
         by_folder.entry(folder.components().collect()).or_default().entry(attempt).or_default().push(unit);
     }
     let count = by_folder.values().map(BTreeMap::len).max().unwrap_or_default();
@@ -265,6 +293,74 @@ fn with_exercise_names(intake: &mut Intake<'_>, units: &mut [Unit], shown: &Path
     }
 }
 
+/// Chooses the versions of files that students of ILIAS submitted again: the last, the first, or each as an attempt of its own.
+fn with_versions(
+    attempts: AttemptChoice,
+    units: &mut Vec<Unit>,
+    tree: &Tree,
+    positions: &Positions<'_>,
+    platform: &Platform,
+) {
+    if platform.stamp.is_none() || attempts == AttemptChoice::First {
+        return;
+    }
+    let versions = |unit: &Unit| {
+        let dir = positions.get(&*unit.path).map(|at| &tree.items[*at]).filter(|_| unit.parts.file.is_none());
+        let files = dir.map(|dir| stamped(tree, positions, platform, dir)).unwrap_or_default();
+        stamps_of(&files).values().map(BTreeSet::len).max().unwrap_or(1)
+    };
+    *units = std::mem::take(units)
+        .into_iter()
+        .flat_map(|unit| {
+            let last = versions(&unit) - 1;
+            let first = if attempts == AttemptChoice::Best { 0 } else { last };
+            (first..=last).map(move |version| Unit { version, ..unit.clone() })
+        })
+        .collect();
+}
+
+/// A file or folder in the folder of a student, with the name that the student gave it, and the time that the platform put before
+/// it.
+struct Stamped<'t> {
+    item: &'t Item,
+    rest: PathBuf,
+    stamp: String,
+}
+
+/// What is in the folder of a student. The content of archives is part of them.
+fn stamped<'t>(tree: &'t Tree, positions: &Positions<'_>, platform: &Platform, dir: &'t Item) -> Vec<Stamped<'t>> {
+    let mut packed: Option<&Path> = None;
+    let own = content(tree, positions, dir).filter(|(item, _)| {
+        let is_packed = packed.is_some_and(|dir| item.below.starts_with(dir));
+        packed = item.archive.is_some().then_some(&*item.below).filter(|_| !is_packed).or(packed);
+        !is_packed
+    });
+    own.map(|(item, rest)| {
+        let (rest, stamp) = without_stamp(platform, rest);
+        Stamped { item, rest, stamp }
+    })
+    .collect()
+}
+
+/// The times of the versions of each file.
+fn stamps_of<'s>(files: &'s [Stamped<'_>]) -> BTreeMap<&'s Path, BTreeSet<&'s str>> {
+    let mut stamps: BTreeMap<&Path, BTreeSet<&str>> = BTreeMap::new();
+    for Stamped { rest, stamp, .. } in files {
+        stamps.entry(rest).or_default().insert(stamp);
+    }
+    stamps
+}
+
+/// What is in a folder of the export, with its path there. It follows the folder in the tree.
+fn content<'t>(
+    tree: &'t Tree,
+    positions: &Positions<'_>,
+    dir: &'t Item,
+) -> impl Iterator<Item = (&'t Item, &'t Path)> + use<'t> {
+    let at = positions.get(dir.name()).map_or(tree.items.len(), |at| at + 1);
+    tree.items[at..].iter().map_while(|item| Some((item, item.below.strip_prefix(&dir.below).ok()?)))
+}
+
 /// A part of a path that stays one part.
 fn safe(name: &str) -> String {
     let name = name.replace('/', "_");
@@ -301,7 +397,7 @@ fn units(
         };
         let mut add = |said: ExportedSubmission| {
             let student = said.identity.student();
-            units.push(Unit { path: path.to_owned(), student, said, parts: parts.clone() });
+            units.push(Unit { path: path.to_owned(), student, said, parts: parts.clone(), version: 0 });
         };
         let Some(folder) = &parts.folder else {
             let date = date.or(stamp.time());
@@ -566,6 +662,7 @@ struct Arranger<'t> {
     places: BTreeMap<PathBuf, PathBuf>,
     texts: Vec<Item>,
     ignored: Vec<PathBuf>,
+    aside: Vec<Item>,
     members: Vec<Rc<MembersFile>>,
     /// The named path, in messages.
     shown: &'t Path,
@@ -576,19 +673,14 @@ struct Arranger<'t> {
 impl<'t> Arranger<'t> {
     fn new(tree: &'t Tree, positions: &Rc<Positions<'t>>, shown: &'t Path) -> Self {
         let (positions, students) = (Rc::clone(positions), BTreeSet::new());
-        let (items, texts, ignored, members) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (items, texts, members) = (Vec::new(), Vec::new(), Vec::new());
+        let (ignored, aside) = (Vec::new(), Vec::new());
         let (said, places, moved) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self { tree, positions, students, items, said, places, texts, ignored, members, shown, moved }
+        Self { tree, positions, students, items, said, places, texts, ignored, aside, members, shown, moved }
     }
 
     fn item(&self, path: &Path) -> Option<&'t Item> {
         self.positions.get(path).map(|at| &self.tree.items[*at])
-    }
-
-    /// What is in a folder of the export, with its path there. It follows the folder in the tree.
-    fn content(&self, dir: &'t Item) -> impl Iterator<Item = (&'t Item, &'t Path)> + use<'t> {
-        let at = self.positions.get(dir.name()).map_or(self.tree.items.len(), |at| at + 1);
-        self.tree.items[at..].iter().map_while(|item| Some((item, item.below.strip_prefix(&dir.below).ok()?)))
     }
 
     /// Adds the folder of a student, or of an exercise in it, with everything of one attempt.
@@ -629,12 +721,15 @@ impl<'t> Arranger<'t> {
         }
         let dir = intake.fresh_dir()?;
         self.items.push(Item { below: folder.to_owned(), path: dir.clone(), is_dir: true, archive: None });
-        let mut stamps: BTreeMap<PathBuf, String> = BTreeMap::new();
-        let mut again: BTreeSet<PathBuf> = BTreeSet::new();
+        let mut last: Option<DateTime> = None;
         for unit in units {
             match (&unit.parts.file, self.item(&unit.path)) {
                 // A file that systems leave behind, whose name begins with that of the student.
                 (Some(file), Some(_)) if is_junk_name(OsStr::new(file)) => self.ignored.push(folder.join(safe(file))),
+                (Some(file), Some(item)) if intake.ignores(Path::new(file)) => {
+                    self.set_aside(item, folder, Path::new(&safe(file)), &dir)?;
+                    self.ignored.push(folder.join(safe(file)));
+                }
                 (Some(file), Some(item)) if intake.lists_members(OsStr::new(file)) => {
                     let below = folder.join(safe(file));
                     self.members.extend(intake.read_members(&item.path, &below, &self.shown.join(&unit.path)));
@@ -646,32 +741,29 @@ impl<'t> Arranger<'t> {
                     self.said.insert(folder.join(&rest), unit.said.clone());
                 }
                 (None, Some(of)) => {
-                    let mut packed: Option<&Path> = None;
-                    for (item, rest) in self.content(of) {
-                        if packed.is_some_and(|dir| item.below.starts_with(dir)) {
+                    let files = stamped(self.tree, &self.positions, platform, of);
+                    let stamps = stamps_of(&files);
+                    for Stamped { item, rest, stamp } in &files {
+                        if stamps[&**rest].iter().take(unit.version + 1).next_back() != Some(&&**stamp) {
                             continue;
                         }
-                        packed = item.archive.is_some().then_some(&*item.below).or(packed);
-                        let (rest, stamp) = without_stamp(platform, rest);
-                        // Of a file that was submitted again, the last counts, or the first.
-                        let counts_first = intake.attempts == AttemptChoice::First;
-                        if stamps.get(&rest).is_some_and(|known| (*known > stamp) != counts_first) {
-                            again.insert(self.shown.join(folder).join(&rest));
+                        if !stamp.is_empty() && intake.ignores(rest) {
+                            self.set_aside(item, folder, rest, &dir)?;
+                            self.ignored.push(folder.join(rest));
                             continue;
                         }
-                        let date = date_of(platform, &stamp);
-                        if stamps.insert(rest.clone(), stamp).is_some() {
-                            again.insert(self.shown.join(folder).join(&rest));
-                            self.items.retain(|other| other.below != folder.join(&rest));
-                        }
-                        self.file(item, folder, &rest, &dir)?;
-                        if let Some(date) = date {
-                            set_date(&dir.join(&rest), date)?;
+                        self.file(item, folder, rest, &dir)?;
+                        if let Some(date) = date_of(platform, stamp) {
+                            set_date(&dir.join(rest), date)?;
+                            last = last.max(Some(date));
                             let attempt = Attempt { submitted: Some(date.to_string()), ..unit.said.attempt.clone() };
-                            self.said.insert(folder.join(&rest), ExportedSubmission { attempt, ..unit.said.clone() });
+                            self.said.insert(folder.join(rest), ExportedSubmission { attempt, ..unit.said.clone() });
                         }
                     }
-                    if stamps.values().all(|stamp| !stamp.is_empty()) {
+                    for (item, rest) in ignored_in(self.tree, of) {
+                        self.set_aside(item, folder, rest, &dir)?;
+                    }
+                    if files.iter().all(|file| !file.stamp.is_empty()) {
                         intake.with_dates(dir.clone());
                     }
                     self.moved.entry(of.below.clone()).or_default().push(folder.to_owned());
@@ -683,19 +775,8 @@ impl<'t> Arranger<'t> {
                 }
             }
         }
-        if intake.attempts == AttemptChoice::Best {
-            for file in again {
-                let message = "was submitted again, and grader judges only the last of such files";
-                intake.warning(
-                    &file,
-                    message.to_owned(),
-                    "judge with --attempts first too, and take the better points",
-                );
-            }
-        }
-        let last = stamps.values().max().and_then(|last| time(platform, last));
         if let Some(said) = self.said.get_mut(folder) {
-            said.attempt.submitted = said.attempt.submitted.take().or(last);
+            said.attempt.submitted = said.attempt.submitted.take().or(last.map(|last| last.to_string()));
         }
         Ok(())
     }
@@ -728,13 +809,26 @@ impl<'t> Arranger<'t> {
         Ok(())
     }
 
+    /// Copies an ignored file to a path in the folder of a student, for the programs there that use it.
+    fn set_aside(&mut self, item: &Item, folder: &Path, rest: &Path, dir: &Path) -> io::Result<()> {
+        // The programs that use a file that cannot be read fail, and say so.
+        let path = dir.join(rest);
+        fs::create_dir_all(path.parent().unwrap_or(dir))?;
+        if !item.is_dir && fs::copy(&item.path, &path).is_ok() {
+            self.aside.push(Item { below: folder.join(rest), path, is_dir: false, archive: None });
+        }
+        Ok(())
+    }
+
     /// Moves what is in a folder of the export. It stays where it is on disk.
     fn move_content(&mut self, from: &'t Item, to: &Path) {
-        for (item, rest) in self.content(from) {
+        for (item, rest) in content(self.tree, &self.positions, from) {
             let archive = item.archive.as_deref().and_then(|archive| archive.strip_prefix(&from.below).ok());
             let archive = archive.map(|archive| to.join(archive));
             self.items.push(Item { below: to.join(rest), archive, ..item.clone() });
         }
+        let aside = ignored_in(self.tree, from).map(|(item, rest)| Item { below: to.join(rest), ..item.clone() });
+        self.aside.extend(aside);
         self.moved.entry(from.below.clone()).or_default().push(to.to_owned());
     }
 
@@ -758,11 +852,17 @@ impl<'t> Arranger<'t> {
             whole: self.tree.whole,
             unopened: all(&self.tree.unopened),
             ignored: [all(&self.tree.ignored), self.ignored].concat(),
+            aside: self.aside,
             members: members.chain(self.members).collect(),
             items: self.items,
         };
         ExportPart { tree: Rc::new(tree), said: self.said, places: self.places, texts: self.texts }
     }
+}
+
+/// The ignored files in a folder of the export, with their paths there.
+fn ignored_in<'t>(tree: &'t Tree, dir: &'t Item) -> impl Iterator<Item = (&'t Item, &'t Path)> {
+    tree.aside.iter().filter_map(|item| Some((item, item.below.strip_prefix(&dir.below).ok()?)))
 }
 
 /// The name that a student gave to a file, and the time that the platform put before it.

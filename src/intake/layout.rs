@@ -300,6 +300,8 @@ struct Reading {
     attempt: Option<u32>,
     /// Whether the path does not match the layout exactly.
     forgiven: bool,
+    /// Whether a message says how it was read: a name is not exact, or folders in between were left out.
+    is_told: bool,
 }
 
 impl Reading {
@@ -340,7 +342,7 @@ impl PathTemplate {
     /// What a path says, without folders in between.
     fn read(&self, path: &Path, names: &ProblemNames) -> Option<Reading> {
         let PathNames { student, problem, attempt } = matched(&self.whole, path)?;
-        let read = |student, aim, forgiven| Some(Reading { student, aim, attempt, forgiven });
+        let read = |student, aim, forgiven| Some(Reading { student, aim, attempt, forgiven, is_told: forgiven });
         let Some(problem) = problem else { return read(student, Aim::Unsaid, false) };
         match &self.readings(path, names)[..] {
             [] => read(student, Aim::Unknown(problem), false),
@@ -403,7 +405,7 @@ impl PathTemplate {
             }) {
                 return None;
             }
-            found = Some(Reading { forgiven: true, ..read });
+            found = Some(Reading { forgiven: true, is_told: true, ..read });
         }
         found
     }
@@ -542,7 +544,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
                 _ if !item.is_dir && !is_submission && is_document(&item.below) => documents.push(item),
                 Some(read) => {
                     inside = item.is_dir.then_some(&*item.below);
-                    if read.forgiven {
+                    if read.is_told {
                         let meant = match &read.aim {
                             Aim::Problem(problem) => problem,
                             _ => &read.student,
@@ -586,22 +588,20 @@ impl<'s, 'a> Sorter<'s, 'a> {
     /// Adds to each submitted file the files beside it that it uses. They are no submissions of their own, unless they
     /// are named like a problem.
     fn with_files_beside(&mut self, template: &PathTemplate) {
-        // Files beside each other may be of several authors.
-        if template.depth.is_none_or(|depth| template.student_at + 1 == depth) {
-            return;
-        }
+        // Files beside each other may be of several authors. What the user ignores is of none.
+        let is_shared = template.depth.is_none_or(|depth| template.student_at + 1 == depth);
         let tree = Rc::clone(&self.tree);
         let mut used: BTreeSet<PathBuf> = BTreeSet::new();
-        // The folder of a submitted file; a file at the top has no author.
+        // The folder of a submitted file; otherwise a file at the top has no author.
         let folder_of = |taken: &FoundSubmission| match &taken.handed {
             SubmittedFiles::Item(_, item) if !item.is_dir && matches!(taken.aim, Aim::Problem(_) | Aim::Unsaid) => {
-                item.below.parent().filter(|dir| !dir.as_os_str().is_empty()).map(Path::to_owned)
+                item.below.parent().filter(|dir| is_shared || !dir.as_os_str().is_empty()).map(Path::to_owned)
             }
             _ => None,
         };
         let mut folders: BTreeMap<PathBuf, Vec<&Item>> =
             self.taken.iter().filter_map(folder_of).map(|dir| (dir, Vec::new())).collect();
-        for item in tree.items.iter().filter(|item| !item.is_dir) {
+        for item in tree.items.iter().filter(|item| !item.is_dir && !is_shared).chain(&tree.aside) {
             for dir in item.below.ancestors().skip(1) {
                 if let Some(below) = folders.get_mut(dir) {
                     below.push(item);
@@ -643,7 +643,15 @@ impl<'s, 'a> Sorter<'s, 'a> {
             return within.all(|inside| inside == (&folder.student, &folder.aim)).then_some(folder);
         }
         // Of an archive that cannot be opened, the content is unknown; see `unopened_by`.
-        read.filter(|_| within.next().is_none() && self.tree.refusal(&item.below).is_none())
+        let says_more = within.next().is_some() || self.names_problems_inside(template, at);
+        read.filter(|_| !says_more && self.tree.refusal(&item.below).is_none())
+    }
+
+    /// Whether folders inside a folder or an archive have names of problems: `sums/main.py` in `ann.zip`.
+    fn names_problems_inside(&self, template: &PathTemplate, at: usize) -> bool {
+        let dir = &self.tree.items[at].below;
+        let inside = self.tree.items[at + 1..].iter().take_while(|item| item.below.starts_with(dir));
+        inside.filter(|item| item.is_dir).any(|item| template.read_folder(&item.below, self.names).is_some())
     }
 
     /// Keeps a row for the student of a file that does not match.
@@ -863,10 +871,12 @@ pub(crate) fn many(
     let names: Vec<PathBuf> =
         files.iter().filter_map(|item| item.path.strip_prefix(&dir).ok().map(Path::to_owned)).collect();
     let grouped = several_files::in_folder(intake, &dir, &names, problem);
+    let aside: Vec<&Item> = tree.aside.iter().collect();
     for item in &inside {
         let is = |file: &PathBuf| dir.join(file) == item.path;
         if let Some(several) = grouped.iter().find(|several| is(&several.entry)) {
-            let handed = SubmittedFiles::Several(Rc::clone(&tree), item.clone(), several.clone());
+            let several = several_files::with_ignored(intake, &dir, &tree.aside, several.clone());
+            let handed = SubmittedFiles::Several(Rc::clone(&tree), item.clone(), several);
             taken.push(FoundSubmission::of_path(&shown.join(&item.below), handed));
             continue;
         }
@@ -882,10 +892,12 @@ pub(crate) fn many(
             ignored.push(item.below.clone());
             continue;
         }
-        taken.push(FoundSubmission::of_path(
-            &shown.join(&item.below),
-            SubmittedFiles::Item(Rc::clone(&tree), item.clone()),
-        ));
+        let several = if item.is_dir { None } else { several_files::beside(intake, &aside, item) };
+        let handed = match several {
+            Some(several) => SubmittedFiles::Several(Rc::clone(&tree), item.clone(), several),
+            None => SubmittedFiles::Item(Rc::clone(&tree), item.clone()),
+        };
+        taken.push(FoundSubmission::of_path(&shown.join(&item.below), handed));
     }
     if !ignored.is_empty() {
         let mut files = inside.iter().filter(|item| !item.is_dir && ignored.contains(&item.below));

@@ -1,6 +1,7 @@
 //! Decides which problem a name in a path means. An exact name counts first; otherwise the name is read forgivingly, as
 //! long as only one problem can be meant.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use unicode_normalization::UnicodeNormalization as _;
@@ -45,10 +46,21 @@ struct ProblemName {
     id: String,
     /// The last part of the id.
     slug: String,
-    /// Other names that the configuration gives it, without endings.
-    aliases: Vec<String>,
+    /// Other names that the configuration gives it.
+    aliases: Vec<Alias>,
     /// All of them, without what does not matter in a forgiving comparison.
     forms: Vec<String>,
+}
+
+/// Another name of a problem.
+#[derive(Debug)]
+struct Alias {
+    /// As it is configured: `mean.py`.
+    text: String,
+    /// Without its ending.
+    name: String,
+    /// Whether a path had this name.
+    is_met: Cell<bool>,
 }
 
 /// The problem that a name means.
@@ -102,12 +114,23 @@ impl ProblemNames {
                 continue;
             };
             let is_ending = |ending: &str| !ending.is_empty() && ending.chars().all(|c| c.is_ascii_alphabetic());
-            let alias =
+            let name =
                 alias.rsplit_once('.').filter(|(_, ending)| is_ending(ending)).map_or(&**alias, |(stem, _)| stem);
-            problem.forms.push(folded(alias));
-            problem.aliases.push(alias.to_owned());
+            problem.forms.push(folded(name));
+            let (text, name) = (alias.clone(), name.to_owned());
+            problem.aliases.push(Alias { text, name, is_met: Cell::new(false) });
         }
         unknown
+    }
+
+    /// The configured names that no path had. That of a problem for itself only gives it a column.
+    pub(crate) fn unmet_aliases(&self) -> Vec<String> {
+        let of = |known: &ProblemName| {
+            let is_own = |alias: &&Alias| alias.name == known.id || alias.name == known.slug;
+            let unmet = known.aliases.iter().filter(|alias| !alias.is_met.get() && !is_own(alias));
+            unmet.map(|alias| alias.text.clone()).collect::<Vec<_>>()
+        };
+        self.problems.iter().flat_map(of).collect()
     }
 
     /// The problem that a name means.
@@ -128,7 +151,11 @@ impl ProblemNames {
                 [] => {}
                 // `sum3` may mean `sum` or be a misspelling of `sum2`.
                 [_] if without_number && self.is_numbered(&folded) => return NamedProblem::Several,
-                [one] => return NamedProblem::Forgivingly(&one.id),
+                [one] => {
+                    let of_form = one.aliases.iter().filter(|alias| self::folded(&alias.name) == folded);
+                    of_form.for_each(|alias| alias.is_met.set(true));
+                    return NamedProblem::Forgivingly(&one.id);
+                }
                 _ => return NamedProblem::Several,
             }
             let Some((shorter, number)) = without_addition(&form) else { return NamedProblem::None };
@@ -182,7 +209,10 @@ impl ProblemNames {
             let mut named = self.problems.iter().filter(|known| fits(&known.id) || fits(&known.slug));
             named.next().filter(|_| named.next().is_none()).map(|known| known.id.as_str())
         };
-        let is_alias = |known: &&ProblemName| known.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(name));
+        let is_alias = |known: &&ProblemName| {
+            let alias = known.aliases.iter().find(|alias| alias.name.eq_ignore_ascii_case(name));
+            alias.inspect(|alias| alias.is_met.set(true)).is_some()
+        };
         let is_id = |known: &&ProblemName| known.id == name;
         let id =
             self.problems.iter().find(is_alias).or(self.problems.iter().find(is_id)).map(|known| known.id.as_str());

@@ -24,7 +24,8 @@ const POINTS: usize = 2;
 const REASON: usize = 3;
 const BY: usize = 4;
 
-/// Reads the file. `student_of` finds the name in reports of an id, `problems` are those of the run.
+/// Reads the file. `student_of` finds the name in reports of an id, `people` are the ids and names that there are, and
+/// `problems` those of the run.
 ///
 /// # Errors
 /// All mistakes in the file: a student or a problem that does not exist, no points, no reason.
@@ -32,6 +33,7 @@ pub(crate) fn read(
     path: &Path,
     shown: &Path,
     student_of: impl Fn(&str) -> NameMatch,
+    people: &[&str],
     problems: &[&str],
 ) -> Result<Vec<Override>, Vec<Diagnostic>> {
     let mut table = CsvTable::read(path, shown, &COLUMNS, &[&[ID], &[POINTS], &[REASON]], as_they_are)?;
@@ -49,7 +51,9 @@ pub(crate) fn read(
             }
             NameMatch::Nobody => {
                 let message = format!("nobody has the id or name `{id}`");
-                table.mistake(line, message, "correct it, or add the student to the roster");
+                let near = suggest::did_you_mean(&id, people.iter().copied());
+                let remedy = near.unwrap_or_else(|| "correct it, or add the student to the roster".to_owned());
+                table.mistake(line, message, &remedy);
                 None
             }
         };

@@ -27,8 +27,10 @@ pub(crate) struct Platform {
     pub(crate) stamp: Option<Regex>,
     /// The times in its names, as `jiff` parses them.
     pub(crate) dates: &'static [&'static str],
-    /// Whether its exports are recognised without `--layout`. Other folders look like those of the rest.
+    /// Whether its exports are recognised without `--layout`, by the forms of names. Other folders look like those of the rest.
     pub(crate) is_recognised: bool,
+    /// The path of a file that only its exports have; with one, they are recognised too.
+    proof: Option<Regex>,
 }
 
 /// What a path says, by the groups of a form: `name`, `id`, `exercise`, `attempt`, `date` (or `day`, `hour`, `minute` and
@@ -71,7 +73,7 @@ impl Identity {
 }
 
 fn platform(name: &'static str, title: &'static str, forms: Vec<Regex>, own: Regex) -> Platform {
-    Platform { name, title, forms, own, stamp: None, dates: &[], is_recognised: true }
+    Platform { name, title, forms, own, stamp: None, dates: &[], is_recognised: true, proof: None }
 }
 
 /// Compiles constant forms. Panics if one is invalid or needs a missing feature of `regex`: no submission may be missed
@@ -207,12 +209,16 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
             stamp: Some(constant(r"^(?<date>\d{14})_(?<file>.+)$")),
             dates: &["%Y%m%d%H%M%S"],
             is_recognised: false,
+            // The folder of a student, and the time before the name of a file.
+            proof: Some(constant(r"(?:^|/)[^_/]+_[^/]+_[^_/]+_\d+/20\d\d[01]\d[0-3]\d[0-2]\d[0-5]\d[0-5]\d_[^/]+$")),
             ..platform(
                 "ilias",
                 "ILIAS: `Download All Submissions`",
                 {
-                    let student = r"(?<last>[^_/]+)_(?<name>[^/]+)_(?<id>[^_/]+)_\d+";
-                    forms(&[&format!("(?<exercise>[^/]+)/(?:Submissions|Abgaben)/{student}"), student])
+                    // `von_Berg_Ann_aberg_12`: ILIAS writes `_` for the spaces of names too.
+                    let particles = r"(?:(?i:von|vom|van|de|del|della|der|den|di|da|do|dos|du|la|le|ten|ter|zu|zum|zur|al|el|bin)_)*";
+                    let student = format!(r"(?<last>{particles}[^_/]+)_(?<name>[^/]+)_(?<id>[^_/]+)_\d+");
+                    forms(&[&format!("(?<exercise>[^/]+)/(?:Submissions|Abgaben)/{student}"), &student])
                 },
                 own(NONE),
             )
@@ -268,9 +274,14 @@ impl Platform {
         self.own.is_match(path)
     }
 
-    /// The platforms that are recognised without `--layout`.
-    pub(crate) fn recognised() -> impl Iterator<Item = &'static Self> {
-        PLATFORMS.iter().filter(|platform| platform.is_recognised)
+    /// Whether only its exports have a file at such a path.
+    pub(crate) fn proves(&self, path: &str) -> bool {
+        self.proof.as_ref().is_some_and(|proof| proof.is_match(path))
+    }
+
+    /// Whether its exports may be recognised without `--layout`.
+    pub(crate) fn may_be_recognised(&self) -> bool {
+        self.is_recognised || self.proof.is_some()
     }
 }
 
@@ -359,6 +370,7 @@ mod tests {
             ("Canvas", "leeann_LATE_11_900_sum-1.py", true, ("leeann_11", None, Some("sum-1.py"))),
             ("canvas", "hw/leeann_11_900_sum.py", true, ("leeann_11", Some("hw"), Some("sum.py"))),
             ("ilias", "Exercise/Sum/Submissions/Lee_Ann Mary_lee_331", false, ("Ann Mary Lee_lee", Some("Sum"), None)),
+            ("ilias", "von_der_Berg_Ann_aberg_7", false, ("Ann von der Berg_aberg", None, None)),
             (
                 "blackboard",
                 "HW_1_alee_attempt_2026-01-31-10-20-30_my_sum.py",

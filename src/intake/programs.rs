@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::advice::{Advice, Misfit};
 use super::assign::{AssignedSubmissions, Entry, KnownProblems, assign};
-use super::course::{Course, course, exported, ignored, of_moodle, read_roster};
+use super::course::{Course, course, exported, ignored, of_moodle, read_roster, unmatched_options};
 use super::export::{ExportedStudents, Recognition, recognised};
 use super::grade_columns::of_problems;
 use super::layout::{FolderLayout, FoundSubmission, SubmittedFiles, settle};
@@ -302,6 +302,9 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
         let layout = layout.as_ref();
         taken.extend(take(&mut intake, source, path, layout, as_outputs, (&names, only_id.as_deref())));
     }
+    // With one problem, names need not say which is meant.
+    let unmet = if only.is_none() { names.unmet_aliases() } else { Vec::new() };
+    unmatched_options(&mut intake, workspace, unmet);
     intake.tell_forgiven(&paths[0]);
     if as_outputs {
         taken = with_files_together(taken);
@@ -586,6 +589,17 @@ fn source(intake: &mut Intake<'_>, workspace: &Workspace, shown: &Path, layout: 
                 message,
                 &format!("if it is one, say so: --layout {name}; leave out others with --ignore"),
             );
+            None
+        }
+        Recognition::Perhaps(platforms) => {
+            let names: Vec<&str> = platforms.iter().map(|platform| platform.name).collect();
+            let layouts: Vec<String> = names.iter().map(|name| format!("--layout {name}")).collect();
+            let message = format!(
+                "its names are like those of {}, which other folders have too; grader does not guess",
+                names.join(" and ")
+            );
+            let found = Diagnostic::new(Severity::Info, message).about(shown);
+            intake.found.push(found.remedy(format!("if it is such an export, say so: {}", layouts.join(", or "))));
             None
         }
         Recognition::None => None,

@@ -69,8 +69,11 @@ pub(crate) struct Tree {
     pub(super) whole: Option<Why>,
     /// Links, pipes and devices. They are not among the items, because nothing may open them.
     pub(crate) unopened: Vec<PathBuf>,
-    /// Files and directories that systems and editors leave behind. They are not among the items.
+    /// Files and directories that systems and editors leave behind, and those that the user ignores. They are not among
+    /// the items.
     pub(crate) ignored: Vec<PathBuf>,
+    /// The files among them that the user ignores. They are no submissions, but programs beside them may use them.
+    pub(super) aside: Vec<Item>,
     /// The files that list the authors of submissions. They are not among the items.
     pub(super) members: Vec<Rc<MembersFile>>,
 }
@@ -92,7 +95,7 @@ pub(crate) enum Why {
     /// It is larger than a submission may be.
     #[error("too large")]
     TooLarge,
-    /// It is an archive without any file.
+    /// It is an archive or a folder without any file.
     #[error("empty")]
     Empty,
     /// No submitted file has the name of a case.
@@ -133,6 +136,13 @@ pub(crate) enum Why {
     OutsideLayout,
 }
 
+/// A glob of what is no part of a submission.
+pub(super) struct IgnoreGlob {
+    pub(super) text: String,
+    pub(super) glob: Glob,
+    pub(super) has_matched: bool,
+}
+
 /// Reads the paths that the user named.
 pub(crate) struct Intake<'a> {
     /// The directory for unpacked archives.
@@ -141,7 +151,9 @@ pub(crate) struct Intake<'a> {
     /// The language of every program, if one was named.
     pub(crate) wanted: Option<&'a str>,
     /// What is no part of a submission.
-    pub(super) ignore: Vec<Glob>,
+    pub(super) ignore: Vec<IgnoreGlob>,
+    /// The names of all files and folders, and how often each occurs.
+    pub(super) met: BTreeMap<String, usize>,
     /// The name of files that list the authors of a submission; empty if no file does.
     pub(super) members_name: &'a str,
     /// Which of several files by their dates counts.
@@ -209,6 +221,7 @@ impl<'a> Intake<'a> {
             languages,
             wanted,
             ignore: Vec::new(),
+            met: BTreeMap::new(),
             members_name: "",
             attempts: AttemptChoice::Last,
             dated: BTreeSet::new(),
@@ -244,12 +257,19 @@ impl<'a> Intake<'a> {
             let path = path.strip_prefix(below).unwrap_or(path);
             escape(path.as_os_str().as_encoded_bytes(), Whitespace::Inline)
         };
-        let mut pairs: Vec<String> = forgiven
-            .iter()
-            .take(FORGIVEN)
-            .map(|(path, id)| format!("`{}` as {}", shown(path), escape(id.as_bytes(), Whitespace::Inline)))
-            .collect();
-        pairs.extend(forgiven.get(FORGIVEN).map(|_| format!("{} more", forgiven.len() - FORGIVEN)));
+        // Of many students with the same names, the first stands for all.
+        let mut alike: BTreeMap<(Option<&OsStr>, &str), Vec<&Path>> = BTreeMap::new();
+        for (path, id) in &forgiven {
+            alike.entry((path.file_name(), id)).or_default().push(path);
+        }
+        let mut kinds: Vec<(&str, Vec<&Path>)> = alike.into_iter().map(|((_, id), paths)| (id, paths)).collect();
+        kinds.sort_by_key(|(_, paths)| paths[0]);
+        let told = |(id, paths): &(&str, Vec<&Path>)| {
+            let more = if paths.len() > 1 { format!(" (and {} more like it)", paths.len() - 1) } else { String::new() };
+            format!("`{}` as {}{more}", shown(paths[0]), escape(id.as_bytes(), Whitespace::Inline))
+        };
+        let mut pairs: Vec<String> = kinds.iter().take(FORGIVEN).map(told).collect();
+        pairs.extend(kinds.get(FORGIVEN).map(|_| format!("{} more", kinds.len() - FORGIVEN)));
         let what = if forgiven.len() == 1 { "1 name is".to_owned() } else { format!("{} names are", forgiven.len()) };
         let message = format!("{what} not exact; grader read {}", pairs.join(", "));
         self.warning(below, message, "rename files that are read wrongly");
@@ -354,13 +374,17 @@ impl<'a> Intake<'a> {
                     entries.skip_current_dir();
                     continue;
                 }
-                Ok(entry) if is_junk_name(entry.file_name()) || self.ignores(&below_of(entry.path())) => {
+                Ok(entry) if self.ignores(&below_of(entry.path())) || is_junk_name(entry.file_name()) => {
                     if entry.file_type().is_dir() {
                         entries.skip_current_dir();
                     }
                     // As many as items.
                     if tree.ignored.len() < MOST {
-                        tree.ignored.push(below_of(entry.path()));
+                        let (below, path) = (below_of(entry.path()), entry.path().to_owned());
+                        tree.ignored.push(below.clone());
+                        if entry.file_type().is_file() && !is_junk_name(entry.file_name()) {
+                            tree.aside.push(Item { below, path, is_dir: false, archive: None });
+                        }
                     }
                     continue;
                 }
@@ -384,10 +408,18 @@ impl<'a> Intake<'a> {
         }
     }
 
-    fn ignores(&self, below: &Path) -> bool {
+    /// Whether the user ignores this path.
+    pub(super) fn ignores(&mut self, below: &Path) -> bool {
         let text = |path: &Path| text_of(path.as_os_str().as_encoded_bytes());
         let (path, name) = (text(below), text(Path::new(below.file_name().unwrap_or_default())));
-        self.ignore.iter().any(|glob| glob.matches(&path) || glob.matches(&name))
+        let mut is_ignored = false;
+        for ignore in &mut self.ignore {
+            let matches = ignore.glob.matches(&path) || ignore.glob.matches(&name);
+            ignore.has_matched |= matches;
+            is_ignored |= matches;
+        }
+        *self.met.entry(name).or_default() += 1;
+        is_ignored
     }
 
     /// Whether a file of this name lists the authors of the submissions beside it.
@@ -455,8 +487,9 @@ impl<'a> Intake<'a> {
         if item.is_dir && tree.holds_only_links(&item.below) {
             return Err(Why::Link);
         }
-        if item.archive.is_some() && tree.holds_nothing(&item.below) {
-            self.error(name, "is an empty archive", "ask for it again");
+        if item.is_dir && tree.holds_nothing(&item.below) {
+            let what = if item.archive.is_some() { "is an empty archive" } else { "is an empty folder" };
+            self.error(name, what, "ask for it again");
             return Err(Why::Empty);
         }
         let program =

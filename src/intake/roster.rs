@@ -20,7 +20,7 @@ use crate::diagnostic::Diagnostic;
 use crate::event::RosterStudent;
 
 /// The columns, each with the headings that mean it. Case, spaces and `_` do not matter.
-const COLUMNS: [Column; 14] = [
+const COLUMNS: [Column; 15] = [
     ("id", &["id", "student", "studentid", "username", "login", "identifier", "orgdefinedid", "sid", "idnumber"]),
     ("name", &["name", "fullname", "studentname"]),
     ("group", &["group", "groups", "section", "sections"]),
@@ -35,6 +35,7 @@ const COLUMNS: [Column; 14] = [
     ("time of the grade", &["lastmodifiedgrade"]),
     ("email", &["email", "emailaddress"]),
     ("role", &["role"]),
+    ("matriculation number", &["matrikelnummer", "matrikelnr", "matriculationnumber", "studentnumber"]),
 ];
 const ID: usize = 0;
 const NAME: usize = 1;
@@ -48,14 +49,16 @@ const LAST: usize = 8;
 const LOGIN: usize = 9;
 const SIS_ID: usize = 10;
 const GRADED: usize = 11;
-/// The e-mail address. It identifies a student who has no id.
+/// The e-mail address. It identifies a student who has neither an id nor a matriculation number.
 const EMAIL: usize = 12;
 const ROLE: usize = 13;
+/// It identifies a student who has no id.
+const MATRICULATION: usize = 14;
 /// The roles in Gradescope's roster of people who are no students.
 const STAFF: [&str; 4] = ["instructor", "ta", "reader", "observer"];
 
 /// One of these columns must be there.
-const REQUIRED: [&[usize]; 1] = [&[ID, EMAIL]];
+const REQUIRED: [&[usize]; 1] = [&[ID, MATRICULATION, EMAIL]];
 
 /// The name of the student that Canvas adds to a course for its teacher.
 const TEST_STUDENT: &str = "Student, Test";
@@ -94,7 +97,8 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
         let [team, extension, first, last, login, sis_id] = [TEAM, EXTENSION, FIRST, LAST, LOGIN, SIS_ID].map(cell);
         let submitted = submitted_at(submitted, language);
         // Moodle's worksheet and Brightspace's list of grades.
-        let listed_as = if id.is_empty() { cell(EMAIL) } else { id };
+        let others = [MATRICULATION, EMAIL].map(cell).into_iter().find(|other| !other.is_empty());
+        let listed_as = if id.is_empty() { others.unwrap_or_default() } else { id };
         let id = participant_number(&listed_as);
         let id = id.strip_prefix('#').unwrap_or(id).to_owned();
         if (name == TEST_STUDENT || format!("{last}, {first}") == TEST_STUDENT) && !login.is_empty() {
@@ -211,7 +215,20 @@ pub(crate) fn local_zone(text: &str) -> Option<String> {
 /// The moment of a deadline, like [`moment`]. A date alone means the end of that day.
 pub(crate) fn deadline(text: &str) -> Option<SystemTime> {
     let at = moment(text)?;
-    if text.contains(['T', 't', ' ']) { Some(at) } else { at.checked_add(Duration::from_secs(24 * 3600)) }
+    if is_day(text) { at.checked_add(Duration::from_secs(24 * 3600)) } else { Some(at) }
+}
+
+/// Whether a time is only a day, as the list of a teacher may have it. [`moment`] is its beginning.
+fn is_day(text: &str) -> bool {
+    !text.contains(['T', 't', ' '])
+}
+
+/// Whether a submission of a day, as a roster states it, may be later than [`lateness`] says: the day has time after the
+/// deadline of this student.
+pub(crate) fn may_be_later(submitted: &str, student: &RosterStudent, deadline: SystemTime) -> bool {
+    let end = self::deadline(submitted).filter(|_| is_day(submitted));
+    let own = student.extension.as_deref().and_then(|extension| extended(deadline, extension)).unwrap_or(deadline);
+    end.is_some_and(|end| end > own)
 }
 
 /// The students of a roster, each with the author of submissions that is meant.
@@ -387,8 +404,10 @@ pub(super) enum NameMatch {
     Nobody,
 }
 
-/// Finds a student by the id, or else by the name, in any order of its words. Upper and lower case do not matter.
+/// Finds a student by the id, also as Moodle writes it (`Participant 18`), or else by the name, in any order of its words. Upper
+/// and lower case do not matter.
 pub(super) fn called(word: &str, roster: &[RosterStudent], authors: &BTreeSet<String>) -> NameMatch {
+    let word = participant_number(word);
     let is_it = |name: &str| name.eq_ignore_ascii_case(word);
     let by_id =
         roster.iter().filter(|known| is_it(&known.student) || ids(known).any(is_it)).map(|known| &known.student);
@@ -434,7 +453,8 @@ mod tests {
         let bad = "id,extra time,submitted\na,50,x\nb,0.5,2026-02-30\n";
         let told = students(bad).unwrap_err();
         assert_eq!(told.len(), 4, "{told:?}");
-        assert_eq!(students("name\nAnn\n").unwrap_err(), ["1: has no column `id`"]);
+        assert_eq!(students("name\nAnn\n").unwrap_err(), ["1: has no column `id`: its headings are `name`"]);
+        assert_eq!(students("Matrikelnummer;E-Mail\n12;a@x\n;b@x\n").unwrap()[0].id, "12");
         assert_eq!(students("").unwrap_err(), ["1: is empty"]);
     }
 

@@ -237,13 +237,16 @@ fn are_copies(files: &[PathBuf]) -> bool {
     first.is_some() && files.iter().all(is_small) && texts.all(|text| text == first)
 }
 
-/// The files beside a submitted file that it uses. `below` are all files in its folder and below; all of them must be of
-/// the same author.
+/// The files beside a submitted file that it uses. `below` are files in its folder and below; all of them must be of the same
+/// author, or of nobody.
 pub(crate) fn beside(intake: &Intake<'_>, below: &[&Item], item: &Item) -> Option<Several> {
     let dir = item.path.parent()?;
     let files = below.iter().filter_map(|other| Some(other.path.strip_prefix(dir).ok()?.to_owned()));
-    let files: Vec<PathBuf> = files.collect();
-    let entry = files.iter().position(|file| dir.join(file) == item.path)?;
+    let mut files: Vec<PathBuf> = files.collect();
+    let entry = files.iter().position(|file| dir.join(file) == item.path).unwrap_or(files.len());
+    if entry == files.len() {
+        files.push(PathBuf::from(item.path.file_name()?));
+    }
     if !(2..=MOST).contains(&files.len()) {
         return None;
     }
@@ -256,6 +259,36 @@ pub(crate) fn beside(intake: &Intake<'_>, below: &[&Item], item: &Item) -> Optio
         others: Vec::new(),
         by_date: None,
     })
+}
+
+/// A program in a directory with the ignored files there that it uses.
+pub(crate) fn with_ignored(intake: &Intake<'_>, dir: &Path, ignored: &[Item], several: Several) -> Several {
+    let beside = ignored.iter().filter_map(|item| Some(item.path.strip_prefix(dir).ok()?.to_owned()));
+    let own = several.files.len();
+    let files: Vec<PathBuf> = several.files.iter().cloned().chain(beside).collect();
+    let entry = files.iter().position(|file| *file == several.entry);
+    let Some(entry) = entry.filter(|_| (own + 1..=MOST).contains(&files.len())) else { return several };
+    let used = ProgramFiles::new(read(Sources::of(intake), dir, &files)).whole_program(entry);
+    let files = files.into_iter().enumerate().filter(|(at, _)| *at < own || used.contains(at));
+    Several { files: files.map(|(_, file)| file).collect(), ..several }
+}
+
+/// The same for a whole program. None if all of its files belong to it, and it uses no ignored file.
+pub(crate) fn whole_with_ignored(
+    intake: &Intake<'_>,
+    program: &Program,
+    ignored: &[Item],
+    chosen: Option<Several>,
+) -> Option<Several> {
+    let Some((dir, files)) = program.parts().filter(|_| !ignored.is_empty()) else { return chosen };
+    let is_chosen = chosen.is_some();
+    let several = chosen.or_else(|| {
+        let mut sources = files.iter().filter(|file| intake.may_be_source(&dir.join(file)));
+        let entry = sources.next().filter(|_| sources.next().is_none())?.clone();
+        Some(Several { entry, files: files.clone(), others: Vec::new(), by_date: None })
+    })?;
+    let several = with_ignored(intake, &dir, ignored, several);
+    (is_chosen || several.files.len() > files.len()).then_some(several)
 }
 
 /// Groups the files directly in a folder without a layout. Returns the programs of several files; each file of them,

@@ -954,13 +954,13 @@ fn changed_points_are_compared() {
     judge(&["--overrides", "changes.csv"]);
     let run = workspace.grader(&["compare"]);
     run.status(0).shows("gaps · ann  points: 0 → 0.8").shows("wordcount · bob  points: none → 0.5");
-    run.shows("2 submissions: 0 changed, 0 of them worse; 2 changes of points");
+    run.shows("2 submissions: 0 changed, 0 of them worse; points changed in 2 cells");
     // What people decide about a total is in no exercise.
     let bonus = "id,problem,points,reason\nann,gaps,0.8,appeal\nbob,wordcount,0.5,shown\nann,,+2,bonus\n";
     workspace.file("bonus.csv", bonus);
     judge(&["--overrides", "bonus.csv"]);
     let run = workspace.grader(&["compare"]);
-    run.status(0).shows("  total · ann  points: 0.8 → 2.8").shows("1 change of points").hides("gaps ·");
+    run.status(0).shows("  total · ann  points: 0.8 → 2.8").shows("points changed in 1 cell").hides("gaps ·");
     judge(&["--overrides", "changes.csv"]);
     // The changed verdict says it already.
     workspace.file("class/bob/gaps.sh", WRONG);
@@ -1062,13 +1062,15 @@ fn a_file_of_ilias_that_was_submitted_again_obeys_attempts() {
     let folder = "Course/HW/Submissions/Lee_Ann_alee_11";
     workspace.file(format!("{folder}/20260130090000_gaps.sh"), SUM);
     workspace.file(format!("{folder}/20260131101500_gaps.sh"), WRONG);
-    for (attempts, points) in [("first", "1,1,AC"), ("last", "0,0,WA"), ("best", "0,0,WA")] {
+    for (attempts, points) in [("first", "1,1,AC"), ("last", "0,0,WA"), ("best", "1,1,AC")] {
         let args = ["-p", "gaps", "Course", "--layout", "ilias", "--attempts", attempts];
         let (run, rows) = gradebook(&workspace, &args);
         assert!(rows[1].starts_with(&format!("Ann Lee_alee,{points}")), "{attempts}: {rows:?}\n{}", run.all());
-        let told = "gaps.sh: was submitted again, and grader judges only the last";
-        assert_eq!(run.all().contains(told), attempts == "best", "{}", run.all());
     }
+    // A file that was submitted once is no attempt more.
+    workspace.file(format!("{folder}/20260130090000_wordcount.sh"), WRONG);
+    let run = workspace.grader(&["judge", "Course", "--attempts", "best", "--exit-zero"]);
+    run.shows("AC   2/2 #1").shows("WA     0/2  ").shows("2 problems, 3 submissions");
 }
 
 #[apply(cli_test)]
@@ -1148,4 +1150,233 @@ fn a_deadline_of_the_course_does_not_stop_a_single_program() {
     workspace.file("class/ann/gaps.sh", SUM);
     let run = workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*"]);
     run.status(2).says("needs the times of submissions").says("--deadline ''");
+}
+
+/// What a student packed is read like the folder, also if the name of the archive means no problem.
+#[apply(cli_test)]
+fn exercises_in_folders_of_an_archive() {
+    let workspace = course();
+    let both = dated(&[("gaps/main.sh", SUM, 9), ("wordcount/main.sh", WRONG, 9)]);
+    workspace.file("class/ann/ann.zip", both.clone()).file("class/bo/bo/gaps/main.sh", SUM);
+    workspace.file("class/bo/bo/wordcount/main.sh", WRONG);
+    let (run, rows) = gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
+    assert_eq!(rows[1..], ["ann,1,0,1,AC,WA", "bo,1,0,1,AC,WA"], "{}", run.all());
+    workspace.file("moodle/Ann Lee_11_assignsubmission_file_/work.zip", both);
+    let (run, rows) = gradebook(&workspace, &["moodle"]);
+    assert_eq!(rows[1..], ["Ann Lee_11,1,0,1,AC,WA"], "{}", run.all());
+}
+
+/// A file of the template is no submission, and the programs that import it still do.
+#[apply(cli_test)]
+fn ignored_files_stay_beside_programs_that_use_them() {
+    let workspace = course();
+    let (helper, gaps) =
+        ("def add(line):\n    return sum(map(int, line.split()))\n", "from helper import add\nprint(add(input()))\n");
+    for (student, text) in [("ann", gaps), ("bo", "print(sum(map(int, input().split())))\n")] {
+        let file = |path: String, text: &str| _ = workspace.file(path, text);
+        file(format!("class/{student}/gaps.py"), text);
+        file(format!("class/{student}/helper.py"), helper);
+        file(format!("flat/{student}_gaps.py"), text);
+        file(format!("moodle/{student}_11_assignsubmission_file_gaps.py"), text);
+        file(format!("moodle/{student}_11_assignsubmission_file_helper.py"), helper);
+        file(format!("Course/HW/Submissions/{student}_X_{student}_11/20260131101500_gaps.py"), text);
+        file(format!("Course/HW/Submissions/{student}_X_{student}_11/20260131101501_helper.py"), helper);
+    }
+    workspace.file("flat/helper.py", helper);
+    let layout = "{student}/{problem}.*";
+    let (run, rows) = gradebook(&workspace, &["class", "--layout", layout]);
+    assert_eq!(rows[2], "bo,1,,AC", "{}", run.all());
+    run.says("no problem is called `helper`").says("if it is no submission, leave it out: --ignore helper.py");
+    for args in [
+        &["class", "--layout", layout][..],
+        &["-p", "gaps", "class", "--layout", "{student}"],
+        &["flat", "--layout", "{student}_{problem}.py"],
+        &["-p", "gaps", "moodle"],
+        &["Course", "--layout", "ilias"],
+    ] {
+        let (run, rows) = gradebook(&workspace, &[args, &["--ignore", "helper.py"]].concat());
+        assert_eq!(rows.len(), 3, "{args:?} {rows:?} {}", run.all());
+        assert!(rows[1..].iter().all(|row| row.ends_with(",1,1,AC")), "{args:?} {rows:?} {}", run.all());
+    }
+    workspace.grader(&["judge", "gaps", "flat", "--ignore", "helper.py"]).status(0).shows("2 AC");
+}
+
+/// An option that nothing matches is a misspelling, and one in `grader.toml` may be for another week.
+#[apply(cli_test)]
+fn options_that_match_nothing_are_named() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/ann/helper.sh", SUM).file("class/ann/mean.sh", SUM);
+    let judged =
+        |more: &[&str]| gradebook(&workspace, &[&["class", "--layout", "{student}/{problem}.*"], more].concat()).0;
+    judged(&["--ignore", "helpr.sh"])
+        .says("`--ignore`: `helpr.sh` matches no file or folder")
+        .says("did you mean `helper.sh`?");
+    judged(&["--ignore", "*.class"]).says("correct it or leave it out: here are").says("helper.sh");
+    judged(&["--exercise", "men.sh=wordcount"])
+        .says("`--exercise`: `men.sh` matches no")
+        .says("did you mean `mean.sh`?");
+    let met = ["--ignore", "helper.sh", "--exercise", "mean.sh=wordcount", "--exercise", "gaps=gaps"];
+    assert!(!judged(&met).all().contains("matches no file"));
+    workspace.file("grader.toml", "[judge]\nignore = [\"x.sh\"]\nexercises = { \"y.sh\" = \"gaps\" }\n");
+    judged(&[])
+        .says("note: `ignore` in grader.toml: `x.sh` matches")
+        .says("note: `exercises` in grader.toml: `y.sh` matches");
+}
+
+/// Names that only one platform uses are recognised. Where other folders have such names, a note names the platform.
+#[apply(cli_test)]
+fn names_that_other_folders_have_too_are_not_guessed() {
+    let workspace = course();
+    workspace.file("ilias/HW/Submissions/Lee_Ann_alee_11/20260131101500_gaps.sh", SUM);
+    workspace.file("like/Lee_Ann_alee_11/gaps.sh", SUM).file("like/Fox_Bo_bfox_12/gaps.sh", SUM);
+    workspace.file("drive/HW1/Ann Lee - gaps.sh", SUM).file("drive/HW1/Bo Fox - gaps.sh", SUM);
+    workspace.file("a/HW1-42-alee/gaps.sh", SUM).file("a/HW1-43-bfox/gaps.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &["ilias"]);
+    assert_eq!(
+        rows[1..],
+        ["Ann Lee_alee,1,1,2026-01-31T10:15:00,AC".replace("2026-01-31T10:15:00,", "")],
+        "{}",
+        run.all()
+    );
+    for (folder, platform) in [("like", "ilias"), ("drive", "google"), ("a", "artemis")] {
+        let run = workspace.grader(&["judge", folder]);
+        run.status(2).says("which other folders have too").says(&format!("say so: --layout {platform}"));
+        workspace.grader(&["judge", "gaps", folder]).status(0).says(&format!("say so: --layout {platform}"));
+    }
+    workspace.grader(&["judge", "--layout", "list"]).status(0).shows("* ilias");
+}
+
+/// Of a day without a time, the beginning counts, so nobody is late on the day of the deadline.
+#[apply(cli_test)]
+fn a_day_without_a_time_counts_from_its_beginning() {
+    let workspace = course();
+    for student in ["ann", "bo", "cy", "dee"] {
+        workspace.file(format!("class/{student}/gaps.sh"), SUM);
+    }
+    let roster = "id,submitted,extension\nann,2026-01-31,\nbo,2026-02-01,\ncy,2026-01-30,\ndee,2026-02-01,2 days\n";
+    workspace.file("roster.csv", roster);
+    let rule = ["--deadline", "2026-01-31T12:00", "--late", "10 % a day"];
+    let class = ["-p", "gaps", "class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv"];
+    let (run, rows) = gradebook(&workspace, &[&class[..], &rule].concat());
+    run.says("states only the day of these submissions, so the beginning of that day counts: ann, bo\n");
+    let points: Vec<&str> = rows[1..].iter().map(|row| row.split(',').nth(1).unwrap_or_default()).collect();
+    assert_eq!(points, ["1", "0.9", "1", "1"], "{rows:?}");
+    // A deadline of a day is the end of that day, so nobody may be later.
+    let (run, _) = gradebook(&workspace, &[&class[..], &["--deadline", "2026-02-01"]].concat());
+    assert!(!run.all().contains("only the day"), "{}", run.all());
+}
+
+/// The last run that judged a program counts, whatever was judged in between.
+#[apply(cli_test)]
+fn grades_of_earlier_runs_are_found() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/ann/wordcount.sh", SUM).file("class/bo/gaps.sh", SUM);
+    let judged = |problem: &str| {
+        workspace.grader(&["judge", "-p", problem, "class", "--layout", "{student}/{problem}.*", "--exit-zero"])
+    };
+    judged("gaps");
+    judged("wordcount");
+    workspace.file("class/ann/gaps.sh", WRONG);
+    judged("gaps").shows("ann: no points: gaps WA, gaps: 0 points, 1 on");
+    // A record that cannot be read says nothing.
+    let runs = workspace.path(".grader/runs");
+    for entry in std::fs::read_dir(runs).unwrap() {
+        std::fs::write(entry.unwrap().path(), "x").unwrap();
+    }
+    assert!(!judged("gaps").stdout.contains("1 on"));
+}
+
+/// Messages about lists of people show what the list has, and what grader understands.
+#[apply(cli_test)]
+fn mistakes_in_lists_are_shown_with_what_there_is() {
+    let workspace = course();
+    workspace.file("class/Ann Lee_12/gaps.sh", SUM).file("class/Bo Fox_13/gaps.sh", WRONG);
+    let judged = |option: &str, file: &str| {
+        let class = ["judge", "-p", "gaps", "class", "--layout", "{student}/{problem}.*", "--exit-zero"];
+        workspace.grader(&[&class[..], &[option, file]].concat())
+    };
+    for begin in [&b"PK\x03\x04"[..], b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"] {
+        workspace.file("list.xlsx", begin);
+        for option in ["--roster", "--overrides"] {
+            judged(option, "list.xlsx").status(2).says("is a spreadsheet and not CSV").says("save it as `CSV UTF-8`");
+        }
+    }
+    workspace.file("other.csv", "Nummer,Name\n12,Ann Lee\n");
+    let run = judged("--roster", "other.csv");
+    run.status(2).says("has no column `id`: its headings are `Nummer`, `Name`").says("call it one of id, student");
+    // Headings differ in case, spaces and hyphens.
+    workspace.file("german.csv", "E-Mail;Matrikel-Nr;NAME\na@x;12;Ann Lee\nb@x;13;Bo Fox\n");
+    judged("--roster", "german.csv").status(0).shows("Ann Lee_12");
+    workspace
+        .file("changes.csv", "id,problem,points,reason\nParticipant 12,gaps,0.5,appeal\nBO FOX,gaps,0.25,appeal\n");
+    workspace.file("roster.csv", "id,name\n12,Ann Lee\n13,Bo Fox\n");
+    workspace.file("grader.toml", "judge.overrides = \"changes.csv\"\n");
+    judged("--roster", "roster.csv").status(0).shows("manual: 0.5").shows("manual: 0.25");
+    workspace.file("changes.csv", "id,problem,points,reason\nAnn Le,gaps,0.5,appeal\n");
+    judged("--roster", "roster.csv").status(2).says("`Ann Le`").says("did you mean `Ann Lee`?");
+}
+
+/// Students read what to rename, and that they submitted nothing.
+#[apply(cli_test)]
+fn texts_say_what_a_file_must_be_called() {
+    let workspace = course();
+    for (student, file) in [("ann", "gaps.sh"), ("bo", "gaps.xyz"), ("cy", "gaps.pdf"), ("dee", "gaps_old.sh")] {
+        workspace.file(format!("class/{student}/{file}"), SUM);
+    }
+    std::fs::create_dir(workspace.path("class/eve")).unwrap();
+    let args = ["-p", "gaps", "class", "--layout", "{student}"];
+    gradebook(&workspace, &args).0.says("class/eve: is an empty folder");
+    let text = |student: &str| workspace.read(format!("results/students/{student}/gaps.txt"));
+    for (student, told) in [
+        ("bo", "We received gaps.xyz. If that is your program, rename it to gaps.sh and submit it again."),
+        ("cy", "We received gaps.pdf. Submit a .sh file."),
+        ("eve", "You submitted nothing for gaps: the folder is empty. Submit a .sh file."),
+    ] {
+        assert!(text(student).contains(told), "{}", text(student));
+    }
+    gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
+    let told = "We received gaps_old.sh. If it counts for gaps, rename it to gaps.sh and submit it again.";
+    assert!(text("dee").contains(told), "{}", text("dee"));
+}
+
+/// What is read right needs no message, and what many students named alike needs one.
+#[apply(cli_test)]
+fn names_that_are_alike_are_told_once() {
+    let workspace = course();
+    for student in ["ann", "bo", "cy"] {
+        workspace.file(format!("class/{student}/gaps/main.sh"), SUM);
+    }
+    let judged = || workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*"]);
+    assert!(!judged().all().contains("not exact"));
+    for student in ["ann", "bo", "cy"] {
+        workspace.file(format!("class/{student}/wordcount_final.sh"), SUM);
+    }
+    judged().says("3 names are not exact; grader read `ann/wordcount_final.sh` as wordcount (and 2 more like it)\n");
+}
+
+/// Reports that do not fit a run say so. Pages without names do not show the minute.
+#[apply(cli_test)]
+fn reports_say_what_a_run_is_not() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/bo/gaps.sh", SUM);
+    workspace.file("roster.csv", "id,submitted\nann,2026-01-31T12:05\nbo,2026-02-02T12:05\n");
+    let class = ["judge", "-p", "gaps", "class", "--layout", "{student}", "--roster", "roster.csv", "--exit-zero"];
+    let late = ["--deadline", "2026-01-31T12:00", "--late", "10 % a day"];
+    let pages = ["--anonymous", "--report", "gradebook=-"];
+    let run = workspace.grader(&[&class[..], &late, &pages].concat());
+    let figures: BTreeSet<(&str, &str)> = run
+        .stdout
+        .lines()
+        .skip(1)
+        .map(|row| {
+            let cells: Vec<&str> = row.split(',').collect();
+            (cells[2], cells[5])
+        })
+        .collect();
+    assert_eq!(figures, [("0.7", "4320"), ("0.9", "1440")].into(), "{}", run.stdout);
+    let run = workspace.grader(&["report", "last", "--report", "gradescope=g.json"]);
+    run.status(2).says("g.json: the report was not written: this report is for one student");
+    assert!(!run.all().contains("free some space"), "{}", run.all());
+    let run = workspace.grader(&["report", "last", "--report", "classroom50=c.json"]);
+    assert!(run.all().contains("COMMIT_URL") && !run.all().contains("REVIEW_URL"), "{}", run.all());
 }

@@ -110,6 +110,12 @@ fn tests_in_go_are_cases_with_points() {
     run.judged("rejected/wrong.go", "TestStack", "RTE", "exit code 2");
     run.judged("rejected/wrong.go", "TestPrints", "AC", "");
     run.shows("undefined: ErrEmpty");
+    workspace.problem("units").submission(
+        "rejected/main.go",
+        &format!("{}\nfunc main() {{}}\n", GO.replace("package stats", "package main")),
+    );
+    let run = workspace.run(&["-s", "rejected/main.go"]);
+    run.ends("rejected/main.go", "CE", "missed").shows("main.go: says `package main`, which is a program");
     // A class, with tests in a package of their own.
     let outside = GO_TESTS.replace("package stats\n", "package stats_test\n").replace("NUMBERS", "[]int{1, 2}");
     let outside = outside.replace("\t\"testing\"", "\t\"testing\"\n\n\t. \"example.com/course/stats\"");
@@ -349,6 +355,9 @@ fn tests_of_junit_are_cases_with_points() {
     run.ends("rejected/Stats.java", "CE", "missed")
         .shows("StatsTest.java:20: error: cannot find symbol")
         .hides("assertEquals");
+    workspace.problem("units").submission("rejected/Stats.java", &format!("package edu.own;\n{JAVA}"));
+    let run = workspace.run(&["-s", "rejected"]);
+    run.ends("rejected/Stats.java", "CE", "missed").shows("Stats.java: says `package edu.own`, where the tests do not");
 }
 
 #[apply(cli_test)]

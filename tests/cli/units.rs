@@ -135,9 +135,11 @@ fn a_class_gets_points_and_the_messages_of_tests() {
     let parts = STATS.replace("LIMIT = 10", "from limit import LIMIT");
     workspace.file("students/cyd/stats.py", parts).file("students/cyd/limit.py", "LIMIT = 10\n");
     workspace.file("students/dan.py", "def mean(xs: return\n");
+    workspace.file("students/eve.py", format!("n = int(input())\n{STATS}"));
     let (class, _) = JudgedClass::of(&workspace, 1);
-    class.points(&[("ada", 10.0), ("bob", 7.0), ("cyd", 10.0), ("dan", 0.0)]);
+    class.points(&[("ada", 10.0), ("bob", 7.0), ("cyd", 10.0), ("dan", 0.0), ("eve", 0.0)]);
     assert!(class.feedback.contains("mean([1, 2]) returned 1"), "{}", class.feedback);
+    assert!(class.feedback.contains("it calls input() when tests import it"), "{}", class.feedback);
 }
 
 /// Students who want points without a solution. Each test needs a value that they do not know.

@@ -24,6 +24,9 @@ mod jest;
 mod python;
 mod rust;
 
+/// Why a solution cannot be with tests: `(names and texts of its files, texts of the tests)`.
+type Refusal = fn(&[(&Path, String)], &[String]) -> Option<String>;
+
 /// A runner of unit tests. Another one is a row of [`RUNNERS`] and a file with its row; if it builds programs in its own way, also
 /// `tests` in the row of its language in languages.toml.
 struct Runner {
@@ -39,8 +42,8 @@ struct Runner {
     tests_in: fn(&str) -> Result<Vec<UnitTest>, UnknownTest>,
     /// The programs that run the tests.
     programs: fn(&TestFiles<'_>) -> Result<Programs, Unfit>,
-    /// Why a solution cannot be in the process of the tests, from the names and texts of its files.
-    refusal: fn(&[(&Path, String)]) -> Option<String>,
+    /// Why a solution cannot be in the process of the tests, from the names and texts of its files, and the texts of the tests.
+    refusal: Refusal,
     /// An example of a test, for messages.
     example: &'static str,
     /// A text that the file must contain; may be empty. Tests of several libraries look alike, and this text decides between
@@ -93,9 +96,9 @@ const NOT_RUN: &[(&str, &str)] = &[("kt", "JUnit in Kotlin"), ("ts", "runners of
 const RUNNERS: &[Runner] = &[python::ROW, javascript::ROW, jest::ROW, cpp::ROW, go::ROW, java::ROW, rust::ROW];
 
 /// Why a solution cannot be in the process of the tests that are beside it, for its author. `code`: that of its language;
-/// `files`: names and texts of its own.
-pub fn refusal(code: &str, files: &[(&Path, String)]) -> Option<String> {
-    (RUNNERS.iter().find(|row| row.code == code)?.refusal)(files)
+/// `files`: names and texts of its own; `tests`: texts of the tests.
+pub fn refusal(code: &str, files: &[(&Path, String)], tests: &[String]) -> Option<String> {
+    (RUNNERS.iter().find(|row| row.code == code)?.refusal)(files, tests)
 }
 
 /// The tests of a file.

@@ -14,12 +14,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
 use super::document::write_private;
 use super::file_diff::read;
 use super::text::count;
+use crate::course::LatePenalty;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{
     BuildResult, Event, Judgement, LeftOut, Override, ProblemHead, RosterStudent, RunStarted, Standing, SubmissionHead,
@@ -29,6 +31,8 @@ use crate::problem::{ProblemId, SubmissionId};
 use crate::record::{Recorder, Report, Reporter};
 use names::Names;
 
+/// A day, in seconds.
+const LATE_DAY: u32 = 24 * 3600;
 /// The name of the file that says who is who.
 const KEY_FILE: &str = "pseudonyms.csv";
 /// The most bytes of a kept file that reports can show.
@@ -101,6 +105,13 @@ struct MaskedSubmission {
     files: Vec<(String, String)>,
     /// A copy of its program without names; none unless the program is one file.
     source: Option<PathBuf>,
+}
+
+/// Lateness in begun units of the rule, or in begun days: the minute may say who it is. The rule takes away the same.
+fn begun(late: Duration, rule: Option<LatePenalty>) -> Duration {
+    let unit = rule.map_or(LATE_DAY, |rule| rule.unit);
+    let units = late.as_secs_f64() / f64::from(unit);
+    Duration::from_secs_f64(units.ceil() * f64::from(unit))
 }
 
 /// The replacements for the students of a run.
@@ -256,6 +267,7 @@ impl Mask {
                     // They name files.
                     remarks: Vec::new(),
                     source: masked.source.clone(),
+                    late: submission.late.map(|late| begun(late, problem.grading.late)),
                     ..SubmissionHead::clone(submission)
                 };
                 submissions.push((masked.of.index.0, Arc::new(head)));
@@ -265,6 +277,7 @@ impl Mask {
             let submissions = submissions.into_iter().map(|(_, head)| head).collect();
             Arc::new(ProblemHead { chosen_by: None, submissions, ..ProblemHead::clone(problem) })
         });
+        let rule = head.problems.iter().find_map(|problem| problem.grading.late);
         let person = |person: &RosterStudent| {
             let pseudonym = self.pseudonym(&person.student);
             let student = pseudonym.clone();
@@ -272,7 +285,15 @@ impl Mask {
             let group = person.group.clone();
             // The name of a team may be those of its members.
             let team = person.team.as_deref().map(|team| self::pseudonym(&self.secret, &format!("team {team}")));
-            RosterStudent { student, id, group, team, late: person.late, most: person.most, ..RosterStudent::default() }
+            RosterStudent {
+                student,
+                id,
+                group,
+                team,
+                late: person.late.map(|late| begun(late, rule)),
+                most: person.most,
+                ..RosterStudent::default()
+            }
         };
         let out = |out: &LeftOut| LeftOut {
             student: self.pseudonym(&out.student),

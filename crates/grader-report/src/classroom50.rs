@@ -42,7 +42,9 @@ impl Identity {
             ("REVIEW_URL", None) => variable("COMMIT_URL"),
             (_, value) => value,
         });
-        let missing = VARIABLES.iter().zip(&values).filter(|(_, value)| value.is_none()).map(|(name, _)| *name);
+        // That of the review is missing only together with that of the commit.
+        let required = VARIABLES.iter().zip(&values).filter(|(name, _)| **name != "REVIEW_URL");
+        let missing = required.filter(|(_, value)| value.is_none()).map(|(name, _)| *name);
         let missing = missing.collect::<Vec<_>>().join(", ");
         let [classroom, assignment, assignment_type, owner, submission, commit, release, review] =
             values.map(Option::unwrap_or_default);

@@ -145,8 +145,10 @@ impl Target {
             Self::Stdout => whole(&mut io::stdout().lock()),
             Self::Stream(mut file) => whole(&mut file),
             Self::File { mut temp, path } => {
-                let at = |error: io::Error| {
-                    io::Error::new(error.kind(), format!("cannot write the report {}: {error}", path.display()))
+                let at = |error: io::Error| match error.kind() {
+                    // The run is unsuitable for this report, wherever it is written.
+                    io::ErrorKind::InvalidInput => error,
+                    kind => io::Error::new(kind, format!("cannot write the report {}: {error}", path.display())),
                 };
                 whole(&mut temp).map_err(at)?;
                 temp.as_file().sync_all().map_err(at)?;

@@ -69,8 +69,14 @@ impl Reporter for FileReport {
     }
 
     fn failures(&self) -> Vec<Diagnostic> {
-        let found = |error| Diagnostic::error(&self.file, format!("the report was not written: {error}"));
-        let remedy = "free some space or name another file, then write it again: grader report last --report …";
-        self.failure.iter().map(|error| found(error).remedy(remedy)).collect()
+        let found = |error: &io::Error| {
+            let found = Diagnostic::error(&self.file, format!("the report was not written: {error}"));
+            // The run is unsuitable, and another file would not help.
+            if error.kind() == io::ErrorKind::InvalidInput {
+                return found;
+            }
+            found.remedy("free some space or name another file, then write it again: grader report last --report …")
+        };
+        self.failure.iter().map(found).collect()
     }
 }

@@ -224,7 +224,7 @@ const FIELDS: [Field; 3] = [
 const LAST_FIELDS: [Field; 4] = [
     ("attempts", |_, row| {
         let attempts = row.cells.iter().map(|cell| cell.as_ref().and_then(|cell| cell.attempt));
-        let shown = |attempt: Option<u32>| attempt.map_or("-".to_owned(), |attempt| attempt.to_string());
+        let shown = |attempt: Option<u32>| attempt.map_or("·".to_owned(), |attempt| attempt.to_string());
         attempts.clone().any(|attempt| attempt.is_some()).then(|| attempts.map(shown).collect::<Vec<_>>().join(" "))
     }),
     // Without a deadline, the time says nothing about the grade.

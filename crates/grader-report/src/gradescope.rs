@@ -151,7 +151,8 @@ impl Gradescope {
     /// Adds the lines about what could not be judged, and returns the points.
     ///
     /// # Errors
-    /// The run has several students, or only the staff can help.
+    /// The run has several students, or only the staff can help. Both are [`io::ErrorKind::InvalidInput`]: it is the run that is
+    /// unsuitable, and not the file.
     pub(super) fn complete_lines(&mut self, report: &Report) -> io::Result<f64> {
         let mut students: BTreeSet<_> =
             report.submissions.iter().filter_map(|submission| submission.head.student.as_deref()).collect();
@@ -160,10 +161,10 @@ impl Gradescope {
             students.extend(report.left_out().iter().map(|out| &*out.student));
         }
         if students.len() > 1 {
-            return Err(io::Error::other(ONE_STUDENT));
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, ONE_STUDENT));
         }
         if report.left_out().iter().any(|out| out.staff) || report.submissions.iter().any(student::is_for_staff) {
-            return Err(io::Error::other(STAFF));
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, STAFF));
         }
         let several = report.problems().len() > 1;
         for out in report.left_out() {

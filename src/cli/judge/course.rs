@@ -74,7 +74,7 @@ pub(super) fn list_layouts() -> io::Result<ExitStatus> {
     let mut out = io::stdout().lock();
     writeln!(out, "layouts of platforms; grader recognises those with *")?;
     for platform in PLATFORMS.iter() {
-        let mark = if platform.is_recognised { "*" } else { " " };
+        let mark = if platform.may_be_recognised() { "*" } else { " " };
         writeln!(out, "  {mark} {:12}{}", platform.name, platform.title)?;
     }
     writeln!(out, "every other layout is a glob with the student and the problem: `{{student}}/{{problem}}.*`")?;

@@ -74,7 +74,8 @@ pub(super) fn refusal(sources: &Sources<'_>, language: &Language) -> Option<Stri
     language.tests_among(&sources.included())?;
     let own = sources.files.iter().filter(|file| !file.included);
     let texts: Vec<_> = own.map(|file| (&*file.name, sources.text(&file.name).unwrap_or_default())).collect();
-    unit_tests::refusal(language.code(), &texts)
+    let units: Vec<String> = sources.included().iter().filter_map(|name| sources.text(name)).collect();
+    unit_tests::refusal(language.code(), &texts, &units)
 }
 
 /// Why the library of the unit tests among these files is not there.

@@ -18,7 +18,7 @@ pub(super) const ROW: Runner = Runner {
     is_name: |name| name.chars().all(|c| c.is_alphanumeric() || "._-".contains(c)),
     tests_in,
     programs,
-    refusal: |_| None,
+    refusal: |_, _| None,
     example: "#include <gtest/gtest.h> … TEST(Mean, OfTwo) { … }",
     library: "gtest/gtest.h",
 };

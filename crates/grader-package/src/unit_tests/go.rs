@@ -14,7 +14,7 @@ pub(super) const ROW: Runner = Runner {
     is_name: |name| name.ends_with("_test.go"),
     tests_in,
     programs,
-    refusal,
+    refusal: |files, _| refusal(files),
     example: "func TestMean(t *testing.T) { … }",
     library: "testing",
 };
@@ -152,6 +152,15 @@ fn header(text: &str) -> Option<Header<'_>> {
 
 /// Why a solution cannot be in the process of the tests.
 fn refusal(files: &[(&Path, String)]) -> Option<String> {
+    let is_go = |name: &Path| name.extension().is_some_and(|ending| ending == "go") && name.components().count() == 1;
+    let mut own =
+        files.iter().filter(|(name, _)| is_go(name) && !name.to_string_lossy().ends_with("_test.go")).peekable();
+    if let Some((name, _)) = own.peek().copied()
+        && own.all(|(_, text)| header(text).is_some_and(|header| header.package == "main"))
+    {
+        let why = "says `package main`, which is a program: tests import a package. Name it as the exercise says, and leave out `main`";
+        return Some(format!("{}: {why}", name.display()));
+    }
     files.iter().find_map(|(name, text)| {
         let ending = name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         let is_at_top = name.parent().is_none_or(|dir| dir.as_os_str().is_empty());

@@ -14,8 +14,7 @@ pub(super) const ROW: Runner = Runner {
     is_name: |name| name.strip_suffix(".java").is_some_and(driver::is_identifier),
     tests_in,
     programs,
-    // The class loader sees what a text may hide.
-    refusal: |_| None,
+    refusal,
     example: "@Test void meanOfTwo() { … }",
     library: "org.junit.jupiter",
 };
@@ -76,6 +75,21 @@ fn tests_in(text: &str) -> Result<Vec<UnitTest>, UnknownTest> {
         }
     }
     Ok(tests)
+}
+
+/// Why tests find no class of a solution: all are in packages that no test names. What its classes do is seen by the class loader.
+fn refusal(files: &[(&Path, String)], tests: &[String]) -> Option<String> {
+    let own = files.iter().filter(|(name, _)| name.extension().is_some_and(|ending| ending == "java"));
+    let package_of = |(name, text): &(&Path, String)| {
+        let package = statements(&words(text, Dialect::Java), "package").next()?;
+        let is_known = tests.iter().any(|test| test.contains(&package));
+        (!is_known).then(|| (name.display().to_string(), package))
+    };
+    let unknown: Option<Vec<(String, String)>> = own.map(package_of).collect();
+    let (name, package) = unknown?.into_iter().next()?;
+    Some(format!(
+        "{name}: says `package {package}`, where the tests do not look for it: remove this line, or name the package as the exercise says"
+    ))
 }
 
 /// The names in the statements that begin with this word: `java.util.*` for `import`.

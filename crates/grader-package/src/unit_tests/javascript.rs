@@ -11,7 +11,7 @@ pub(super) const ROW: Runner = Runner {
     is_name: |name| name.chars().all(|c| c.is_alphanumeric() || "._-".contains(c)),
     tests_in,
     programs: |files| Ok(programs(files, driver::NODE)),
-    refusal: |_| None,
+    refusal: |_, _| None,
     example: "const { test } = require(\"node:test\"); test(\"mean of two\", () => …)",
     library: "node:test",
 };

@@ -19,7 +19,7 @@ pub(super) const ROW: Runner = Runner {
             beside: vec![(DRIVER.to_owned(), driver::serving_units(&files.names_given()).into_bytes())],
         })
     },
-    refusal: |_| None,
+    refusal: |_, _| None,
     example: "def test_mean(): …",
     library: "",
 };

@@ -19,7 +19,7 @@ pub(super) const ROW: Runner = Runner {
     is_name: |name| name.strip_suffix(".rs").is_some_and(driver::is_identifier),
     tests_in,
     programs,
-    refusal: refusal::refusal,
+    refusal: |files, _| refusal::refusal(files),
     example: "#[test] fn mean_of_two() { … }",
     library: "",
 };

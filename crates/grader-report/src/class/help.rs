@@ -1,10 +1,13 @@
 //! Finds the students who may need help, and says why in words.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Cell, MISSING, Row, best_in, number, rows_of};
 use crate::event::Verb;
 use crate::record::Report;
+
+/// A cell of the table of a class: the problem and the student.
+pub type ClassCell = (String, String);
 
 /// The grades of a class in an earlier run, by problem and student. Lateness does not count: a changed rule is not a sign
 /// that a student needs help.
@@ -13,7 +16,7 @@ pub struct PastGrades {
     /// The start of the run: `11-24 08:33`.
     pub when: String,
     /// The grades, each with the best possible one.
-    grades: BTreeMap<(String, String), (f64, Option<f64>)>,
+    grades: BTreeMap<ClassCell, (f64, Option<f64>)>,
 }
 
 impl PastGrades {
@@ -27,12 +30,16 @@ impl PastGrades {
         let of = |row: &Row| {
             let cells = row.cells.iter().zip(&problems).zip(&best);
             let grade = |((cell, problem), best): ((&Option<Cell>, &String), &Option<f64>)| {
-                let cell = cell.as_ref().filter(|cell| cell.verdict.is_some() && cell.notes.is_empty())?;
-                Some(((problem.clone(), row.student.clone()), (cell.earned?, *best)))
+                Some(((problem.clone(), row.student.clone()), (comparable(cell.as_ref()?)?, *best)))
             };
             cells.filter_map(grade).collect::<Vec<_>>()
         };
         Some(Self { when, grades: rows.iter().flat_map(of).collect() })
+    }
+
+    /// Whether the run has a grade in this cell.
+    pub fn has(&self, cell: &ClassCell) -> bool {
+        self.grades.contains_key(cell)
     }
 
     fn of_cell(&self, problem: &str, student: &str) -> Option<(f64, Option<f64>)> {
@@ -50,6 +57,21 @@ pub fn needing(rows: &[Row], problems: &[String], report: &Report, past: &[&Past
     let best = bests(report);
     let reasons = rows.iter().enumerate().map(|(at, row)| (at, reasons(row, problems, &best, past)));
     reasons.filter(|(_, reasons)| !reasons.is_empty()).collect()
+}
+
+/// The cells whose grades are compared with those of earlier runs.
+pub fn compared(rows: &[Row], problems: &[String]) -> BTreeSet<ClassCell> {
+    let of = |row: &Row| {
+        let cells = problems.iter().zip(&row.cells);
+        let graded = cells.filter(|(_, cell)| cell.as_ref().is_some_and(|cell| comparable(cell).is_some()));
+        graded.map(|(problem, _)| (problem.clone(), row.student.clone())).collect::<Vec<_>>()
+    };
+    rows.iter().flat_map(of).collect()
+}
+
+/// What a program earned; none if there is no verdict, or if a person has decided the grade.
+fn comparable(cell: &Cell) -> Option<f64> {
+    cell.earned.filter(|_| cell.verdict.is_some() && cell.notes.is_empty())
 }
 
 /// The reason of a student who submitted nothing.
@@ -71,8 +93,7 @@ fn reasons(row: &Row, problems: &[String], best: &[Option<f64>], past: &[&PastGr
         reasons.push(format!("no points: {}", results.join(", ")));
     }
     for (problem, cell) in judged() {
-        // A person has decided this grade.
-        let now = cell.earned.filter(|_| cell.notes.is_empty());
+        let now = comparable(cell);
         let before = past.iter().find_map(|past| Some((past.of_cell(problem, &row.student)?, &past.when)));
         if let (Some(now), Some(((before, most), when))) = (now, before)
             && now < before
