@@ -124,7 +124,7 @@ pub struct Session {
     /// The plan.
     pub(crate) plan: Arc<Plan>,
     /// The origin of each submission, in plan order. Empty if the submissions belong to the problems.
-    pub(crate) handed_in: Vec<HandedIn>,
+    pub(crate) submitted: Vec<SubmittedProgram>,
     /// Submitted files that cannot be judged.
     pub(crate) left_out: Vec<LeftOut>,
     /// The students of the roster, if there is one.
@@ -179,7 +179,7 @@ pub(crate) struct Work {
 
 /// The author of a submitted program, and the arguments that choose it again.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct HandedIn {
+pub(crate) struct SubmittedProgram {
     /// The student, if known.
     pub(crate) student: Option<String>,
     /// All students for whom it counts, if there are several.
@@ -334,7 +334,7 @@ impl Session {
             caveat: String::new(),
             limits_from: LimitsFrom::new(),
             plan: Arc::new(plan),
-            handed_in: Vec::new(),
+            submitted: Vec::new(),
             left_out: Vec::new(),
             roster: Vec::new(),
             overrides: Vec::new(),
@@ -472,10 +472,10 @@ impl Session {
         let (isolation, caveat) =
             if self.has_command_at_desk() { (Isolation::None, AT_DESK) } else { (isolation, isolation.caveat()) };
         let last = last_walls(store, &self.plan);
-        let handed_in = |each: &PlannedSubmission| self.handed_in.get(each.id.index.0);
+        let submitted = |each: &PlannedSubmission| self.submitted.get(each.id.index.0);
         let again = |problem: &Problem, each: &PlannedSubmission| {
-            let chosen = match (handed_in(each), &each.submission.program) {
-                (Some(handed_in), _) => handed_in.again.clone(),
+            let chosen = match (submitted(each), &each.submission.program) {
+                (Some(submitted), _) => submitted.again.clone(),
                 (None, Program::Command(command)) => quote_option("-c", command),
                 _ => quote_option("-s", &word_of(problem, &each.submission)),
             };
@@ -497,15 +497,15 @@ impl Session {
                 over_limit: patterns(Bounding::above(&each.submission.expectation)),
                 reference: each.reference,
                 again: again(problem, each),
-                student: handed_in(each).and_then(|handed_in| handed_in.student.clone()),
-                authors: handed_in(each).map(|handed_in| handed_in.authors.clone()).unwrap_or_default(),
-                attempt: handed_in(each).and_then(|handed_in| handed_in.attempt),
-                late: match handed_in(each).and_then(|handed_in| handed_in.late) {
+                student: submitted(each).and_then(|submitted| submitted.student.clone()),
+                authors: submitted(each).map(|submitted| submitted.authors.clone()).unwrap_or_default(),
+                attempt: submitted(each).and_then(|submitted| submitted.attempt),
+                late: match submitted(each).and_then(|submitted| submitted.late) {
                     Some(Lateness::By(late)) => Some(late),
                     Some(Lateness::Unknown) | None => None,
                 },
-                called_late: handed_in(each).and_then(|handed_in| handed_in.late) == Some(Lateness::Unknown),
-                remarks: handed_in(each).map(|handed_in| handed_in.remarks.clone()).unwrap_or_default(),
+                called_late: submitted(each).and_then(|submitted| submitted.late) == Some(Lateness::Unknown),
+                remarks: submitted(each).map(|submitted| submitted.remarks.clone()).unwrap_or_default(),
                 source: each.submission.source().map(|path| self.unpacked.archives.shown(&path)),
                 last_wall: last.get(each.id.index.0).copied().flatten(),
             });

@@ -30,7 +30,7 @@ use crate::workspace::Workspace;
 
 /// One submission for one problem.
 #[derive(Clone)]
-pub(crate) struct Entry {
+pub(crate) struct AssignedSubmission {
     /// The student, if known.
     pub(crate) student: Option<String>,
     /// Position among the problems.
@@ -62,7 +62,7 @@ pub(crate) struct Entry {
     pub(crate) source: Key,
 }
 
-impl Entry {
+impl AssignedSubmission {
     /// The name under which its result is filed: the student, or else the submission.
     pub(crate) fn owner(&self) -> &str {
         self.student.as_deref().unwrap_or(&self.name)
@@ -102,7 +102,7 @@ pub(crate) struct KnownProblems<'a> {
 
 /// The assigned submissions, sorted.
 pub(crate) struct AssignedSubmissions {
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<AssignedSubmission>,
     pub(crate) misfits: Vec<Misfit>,
 }
 
@@ -154,7 +154,7 @@ struct Assigner<'s, 'a, 'w> {
     /// Old versions of submissions: the problem, the name, the author and the path.
     replaced: Vec<(usize, String, String, PathBuf)>,
     /// The submissions by problem and author.
-    places: BTreeMap<(usize, String), Vec<Entry>>,
+    places: BTreeMap<(usize, String), Vec<AssignedSubmission>>,
 }
 
 impl Assigner<'_, '_, '_> {
@@ -257,7 +257,7 @@ impl Assigner<'_, '_, '_> {
             Ok(submitted) => submitted,
             Err(why) => {
                 if let (Why::Ambiguous, false, SubmittedFiles::Item(..), Some(_)) =
-                    (why, taken.has_student(), &taken.handed, pairing)
+                    (why, taken.has_student(), &taken.files, pairing)
                 {
                     let message = "grader took all of it as one submission";
                     let remedy = "if several students submitted it, say who submitted which file: --layout '{student}'";
@@ -319,7 +319,7 @@ impl Assigner<'_, '_, '_> {
                 entries.extend(same.into_iter().next());
                 continue;
             }
-            let files: Option<Vec<PathBuf>> = same.iter().map(Entry::file).collect();
+            let files: Option<Vec<PathBuf>> = same.iter().map(AssignedSubmission::file).collect();
             if let Some((at, why)) = files.and_then(|files| self.intake.by_date(&files)) {
                 let mut entry = same.into_iter().nth(at).expect("it is one of them");
                 let chosen = listed(&[PathBuf::from(entry.place.file_name().unwrap_or_default())]);
@@ -341,7 +341,7 @@ impl Assigner<'_, '_, '_> {
         // A text file beside a program is not a second submission.
         let ids: Vec<ProblemId> = problems.plan.problems.iter().map(|planned| planned.problem.id.clone()).collect();
         let is_judged = |out: &Misfit| {
-            let is_same = |entry: &Entry| out.problem.as_ref() == Some(&ids[entry.problem]);
+            let is_same = |entry: &AssignedSubmission| out.problem.as_ref() == Some(&ids[entry.problem]);
             entries.iter().any(|entry| entry.owner() == out.student && is_same(entry))
         };
         self.misfits.retain(|out| !is_judged(out));
@@ -351,16 +351,16 @@ impl Assigner<'_, '_, '_> {
 }
 
 /// The submissions of a student for a problem, by attempt: those that count.
-fn by_attempt(same: Vec<Entry>, counts: AttemptChoice) -> Vec<Vec<Entry>> {
-    let mut attempts: BTreeMap<Option<u32>, Vec<Entry>> = BTreeMap::new();
+fn by_attempt(same: Vec<AssignedSubmission>, counts: AttemptChoice) -> Vec<Vec<AssignedSubmission>> {
+    let mut attempts: BTreeMap<Option<u32>, Vec<AssignedSubmission>> = BTreeMap::new();
     for entry in same {
         attempts.entry(entry.attempt.number).or_default().push(entry);
     }
-    let mut attempts: Vec<Vec<Entry>> = attempts.into_values().collect();
+    let mut attempts: Vec<Vec<AssignedSubmission>> = attempts.into_values().collect();
     match counts {
         AttemptChoice::Best => {
             // What was not changed is no other attempt.
-            let sources = |same: &[Entry]| same.iter().map(|entry| entry.source).collect::<Vec<_>>();
+            let sources = |same: &[AssignedSubmission]| same.iter().map(|entry| entry.source).collect::<Vec<_>>();
             attempts.dedup_by(|later, earlier| sources(later) == sources(earlier));
             let is_one = attempts.len() == 1;
             // Each has a result of its own.
@@ -379,7 +379,7 @@ fn by_attempt(same: Vec<Entry>, counts: AttemptChoice) -> Vec<Vec<Entry>> {
 
 /// Joins what each student submitted for no problem. It matters only if it may be a missing submission for one of the
 /// problems.
-fn with_unmatched_together(misfits: Vec<Misfit>, entries: &[Entry], problems: usize) -> Vec<Misfit> {
+fn with_unmatched_together(misfits: Vec<Misfit>, entries: &[AssignedSubmission], problems: usize) -> Vec<Misfit> {
     let (mut kept, unmatched): (Vec<Misfit>, Vec<Misfit>) = misfits.into_iter().partition(|out| out.problem.is_some());
     let mut by_student: BTreeMap<String, Misfit> = BTreeMap::new();
     for out in unmatched {
@@ -458,7 +458,7 @@ fn program(
     taken: &FoundSubmission,
     problem: (&ProblemNames, &Problem),
 ) -> Result<SubmittedProgram, Why> {
-    let (whole, ignored) = match &taken.handed {
+    let (whole, ignored) = match &taken.files {
         SubmittedFiles::Item(tree, item) => (intake.program(tree, item, &taken.place)?, &tree.aside[..]),
         SubmittedFiles::Several(_, item, several) => {
             let path = item.path.parent().unwrap_or(&item.path).to_owned();
@@ -550,7 +550,7 @@ fn started(
 
 /// The submitted outputs.
 fn outputs(intake: &mut Intake<'_>, pairing: &Pairing<'_>, taken: &FoundSubmission) -> Result<SubmittedProgram, Why> {
-    let files = match &taken.handed {
+    let files = match &taken.files {
         SubmittedFiles::Item(tree, item) | SubmittedFiles::Several(tree, item, _) => {
             pairing.below(intake, tree, &item.below, &taken.place)
         }
@@ -566,7 +566,7 @@ fn entry(
     taken: FoundSubmission,
     submitted: SubmittedProgram,
     source: Key,
-) -> Entry {
+) -> AssignedSubmission {
     let received = taken.received();
     let SubmittedProgram { program, entry_point: starts, chosen, mut remarks } = submitted;
     let late = match taken.said().and_then(|said| said.called_late) {
@@ -579,16 +579,16 @@ fn entry(
     }
     let has_student = taken.has_student();
     let attempt = taken.attempt();
-    let FoundSubmission { student, place, handed, members, .. } = taken;
+    let FoundSubmission { student, place, files, members, .. } = taken;
     let file = place.file_name().unwrap_or_default().as_encoded_bytes();
     let mut name = if has_student { format!("{student}/{}", text_of(file)) } else { student.clone() };
     // Reports say which file of a folder was run.
-    let is_whole = !matches!(handed, SubmittedFiles::Several(..));
+    let is_whole = !matches!(files, SubmittedFiles::Several(..));
     if let Some(entry) = chosen.filter(|entry| is_whole && !is_main(entry)) {
         name = format!("{name}/{}", text_of(entry.as_os_str().as_encoded_bytes()));
     }
     let typed = |path: &Path| quote_path(&path.display().to_string());
-    let again = match handed {
+    let again = match files {
         SubmittedFiles::Files(files) => files.iter().map(|(_, shown)| typed(shown)).collect::<Vec<_>>().join(" "),
         // Unpacked files are deleted afterwards, so only files on disk can be named again, and only if the name alone
         // selects the same program. It does not for one of several files of a student, or for a folder of programs.
@@ -606,7 +606,7 @@ fn entry(
         _ => String::new(),
     };
     let student = has_student.then_some(student);
-    Entry {
+    AssignedSubmission {
         student,
         problem,
         name,

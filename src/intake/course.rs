@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use anyhow::{Result, anyhow, bail};
 
 use super::advice::Misfit;
-use super::assign::{AssignedSubmissions, Entry};
+use super::assign::{AssignedSubmission, AssignedSubmissions};
 use super::export::{ExportedStudents, ExportedSubmission};
 use super::layout::{Author, FoundSubmission};
 use super::platform::{Identity, MOODLE};
@@ -118,7 +118,7 @@ pub(super) fn exported(taken: &FoundSubmission) -> Option<(String, Rc<ExportedSu
 pub(super) fn of_moodle(
     exported: &ExportedStudents,
     roster: &[RosterStudent],
-    entries: &[Entry],
+    entries: &[AssignedSubmission],
 ) -> (BTreeMap<String, Identity>, BTreeSet<PathBuf>) {
     let own = exported.iter().filter(|(_, said)| said.platform == MOODLE && !said.identity.id.is_empty());
     let mut known: BTreeMap<String, Identity> =
@@ -398,7 +398,7 @@ fn unknown_penalties(
     if late.penalty().is_none_or(|penalty| penalty.left(Lateness::Unknown).is_some()) {
         return;
     }
-    let is_decided = |entry: &&Entry| {
+    let is_decided = |entry: &&AssignedSubmission| {
         let id = &problems.plan.problems[entry.problem].problem.id;
         let is_it = |change: &&Override| change.student == entry.owner() && matches!(change.amount, Amount::Points(_));
         overrides.iter().filter(is_it).any(|change| change.problem.as_ref().is_none_or(|problem| problem == id))

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use super::members::MembersFile;
 use super::names::{NamedProblem, ProblemNames};
 use super::platform::{BLACKBOARD, GITHUB, Identity, PLATFORMS, PathParts, Platform, SAKAI, in_order};
-use super::reader::{Intake, Item, Tree, is_document, listed, text_of};
+use super::reader::{Intake, Tree, TreeItem, is_document, listed, text_of};
 use super::roster::moment;
 use crate::course::AttemptChoice;
 
@@ -62,7 +62,7 @@ pub(crate) struct ExportPart {
     /// Where each folder and file was before. The content of a folder moves with it.
     places: BTreeMap<PathBuf, PathBuf>,
     /// The folders that contain nothing but text of an online form.
-    pub(crate) texts: Vec<Item>,
+    pub(crate) texts: Vec<TreeItem>,
 }
 
 impl ExportPart {
@@ -142,7 +142,7 @@ pub(crate) fn recognised(tree: &Tree, shown: &Path) -> Recognition {
         (units, others)
     };
     let is_proven = |platform: &Platform| {
-        let path = |item: &Item| text_of(item.name().as_os_str().as_encoded_bytes());
+        let path = |item: &TreeItem| text_of(item.name().as_os_str().as_encoded_bytes());
         tree.items.iter().any(|item| platform.proves(&path(item)))
     };
     let (sure, others): (Vec<&Platform>, Vec<&Platform>) =
@@ -263,7 +263,7 @@ fn without_template_tests(intake: &mut Intake<'_>, tree: &Tree, platform: &Platf
     intake.warning(shown, message, "leave out other files of the template that no program needs: --ignore");
     let mut whole = tree.clone();
     whole.items.retain(|item| !tests.contains(&item.below));
-    let is_emptied = |dir: &Item| {
+    let is_emptied = |dir: &TreeItem| {
         tests.iter().any(|test| test.starts_with(&dir.below))
             && !tree
                 .items
@@ -322,13 +322,13 @@ fn with_versions(
 /// A file or folder in the folder of a student, with the name that the student gave it, and the time that the platform put before
 /// it.
 struct Stamped<'t> {
-    item: &'t Item,
+    item: &'t TreeItem,
     rest: PathBuf,
     stamp: String,
 }
 
 /// What is in the folder of a student. The content of archives is part of them.
-fn stamped<'t>(tree: &'t Tree, positions: &Positions<'_>, platform: &Platform, dir: &'t Item) -> Vec<Stamped<'t>> {
+fn stamped<'t>(tree: &'t Tree, positions: &Positions<'_>, platform: &Platform, dir: &'t TreeItem) -> Vec<Stamped<'t>> {
     let mut packed: Option<&Path> = None;
     let own = content(tree, positions, dir).filter(|(item, _)| {
         let is_packed = packed.is_some_and(|dir| item.below.starts_with(dir));
@@ -355,8 +355,8 @@ fn stamps_of<'s>(files: &'s [Stamped<'_>]) -> BTreeMap<&'s Path, BTreeSet<&'s st
 fn content<'t>(
     tree: &'t Tree,
     positions: &Positions<'_>,
-    dir: &'t Item,
-) -> impl Iterator<Item = (&'t Item, &'t Path)> + use<'t> {
+    dir: &'t TreeItem,
+) -> impl Iterator<Item = (&'t TreeItem, &'t Path)> + use<'t> {
     let at = positions.get(dir.name()).map_or(tree.items.len(), |at| at + 1);
     tree.items[at..].iter().map_while(|item| Some((item, item.below.strip_prefix(&dir.below).ok()?)))
 }
@@ -460,7 +460,7 @@ fn units(
 const MOST: u64 = 1 << 20;
 
 /// The text of a file that a platform adds. A file that cannot be read says nothing.
-fn text_in(item: &Item) -> Option<String> {
+fn text_in(item: &TreeItem) -> Option<String> {
     let text = fs::metadata(&item.path).ok().filter(|file| file.len() <= MOST).and(fs::read(&item.path).ok())?;
     Some(String::from_utf8_lossy(&text).into_owned())
 }
@@ -657,12 +657,12 @@ struct Arranger<'t> {
     positions: Rc<Positions<'t>>,
     /// The students who have a folder with exercises.
     students: BTreeSet<PathBuf>,
-    items: Vec<Item>,
+    items: Vec<TreeItem>,
     said: BTreeMap<PathBuf, ExportedSubmission>,
     places: BTreeMap<PathBuf, PathBuf>,
-    texts: Vec<Item>,
+    texts: Vec<TreeItem>,
     ignored: Vec<PathBuf>,
-    aside: Vec<Item>,
+    aside: Vec<TreeItem>,
     members: Vec<Rc<MembersFile>>,
     /// The named path, in messages.
     shown: &'t Path,
@@ -679,7 +679,7 @@ impl<'t> Arranger<'t> {
         Self { tree, positions, students, items, said, places, texts, ignored, aside, members, shown, moved }
     }
 
-    fn item(&self, path: &Path) -> Option<&'t Item> {
+    fn item(&self, path: &Path) -> Option<&'t TreeItem> {
         self.positions.get(path).map(|at| &self.tree.items[*at])
     }
 
@@ -695,7 +695,12 @@ impl<'t> Arranger<'t> {
         if let Some(student) = folder.parent().filter(|student| !student.as_os_str().is_empty())
             && self.students.insert(student.to_owned())
         {
-            self.items.push(Item { below: student.to_owned(), path: intake.fresh_dir()?, is_dir: true, archive: None });
+            self.items.push(TreeItem {
+                below: student.to_owned(),
+                path: intake.fresh_dir()?,
+                is_dir: true,
+                archive: None,
+            });
         }
         // Where files of several exercises lie together, each file has its own mark, and the folder that of the latest.
         let called_late = units.iter().map(|unit| unit.said.called_late).max().flatten();
@@ -706,7 +711,7 @@ impl<'t> Arranger<'t> {
         if units.is_empty() {
             for text in texts {
                 if let Some(item) = self.item(&text.path) {
-                    self.texts.push(Item { below: folder.to_owned(), ..item.clone() });
+                    self.texts.push(TreeItem { below: folder.to_owned(), ..item.clone() });
                 }
             }
             return Ok(());
@@ -715,12 +720,12 @@ impl<'t> Arranger<'t> {
             && let Some(item) = self.item(&unit.path).filter(|item| item.is_dir && unit.parts.file.is_none())
         {
             let archive = item.archive.as_ref().map(|_| folder.with_extension("zip"));
-            self.items.push(Item { below: folder.to_owned(), archive, ..item.clone() });
+            self.items.push(TreeItem { below: folder.to_owned(), archive, ..item.clone() });
             self.move_content(item, folder);
             return Ok(());
         }
         let dir = intake.fresh_dir()?;
-        self.items.push(Item { below: folder.to_owned(), path: dir.clone(), is_dir: true, archive: None });
+        self.items.push(TreeItem { below: folder.to_owned(), path: dir.clone(), is_dir: true, archive: None });
         let mut last: Option<DateTime> = None;
         for unit in units {
             match (&unit.parts.file, self.item(&unit.path)) {
@@ -783,7 +788,7 @@ impl<'t> Arranger<'t> {
 
     /// Adds a file or folder at a path in the folder of a student, whose content on disk is in `dir`. The content of an
     /// archive stays where it was unpacked.
-    fn file(&mut self, item: &'t Item, folder: &Path, rest: &Path, dir: &Path) -> io::Result<()> {
+    fn file(&mut self, item: &'t TreeItem, folder: &Path, rest: &Path, dir: &Path) -> io::Result<()> {
         let below = folder.join(rest);
         self.places.insert(below.clone(), item.name().to_owned());
         if let Some(ending) = item.archive.as_deref().map(|archive| archive.extension().unwrap_or_default()) {
@@ -791,7 +796,7 @@ impl<'t> Arranger<'t> {
             archive.push(".");
             archive.push(ending);
             self.places.insert(PathBuf::from(&archive), item.name().to_owned());
-            self.items.push(Item { below: below.clone(), archive: Some(archive.into()), ..item.clone() });
+            self.items.push(TreeItem { below: below.clone(), archive: Some(archive.into()), ..item.clone() });
             self.move_content(item, &below);
             return Ok(());
         }
@@ -805,29 +810,29 @@ impl<'t> Arranger<'t> {
                 path.clone_from(&item.path);
             }
         }
-        self.items.push(Item { below, path, is_dir: item.is_dir, archive: None });
+        self.items.push(TreeItem { below, path, is_dir: item.is_dir, archive: None });
         Ok(())
     }
 
     /// Copies an ignored file to a path in the folder of a student, for the programs there that use it.
-    fn set_aside(&mut self, item: &Item, folder: &Path, rest: &Path, dir: &Path) -> io::Result<()> {
+    fn set_aside(&mut self, item: &TreeItem, folder: &Path, rest: &Path, dir: &Path) -> io::Result<()> {
         // The programs that use a file that cannot be read fail, and say so.
         let path = dir.join(rest);
         fs::create_dir_all(path.parent().unwrap_or(dir))?;
         if !item.is_dir && fs::copy(&item.path, &path).is_ok() {
-            self.aside.push(Item { below: folder.join(rest), path, is_dir: false, archive: None });
+            self.aside.push(TreeItem { below: folder.join(rest), path, is_dir: false, archive: None });
         }
         Ok(())
     }
 
     /// Moves what is in a folder of the export. It stays where it is on disk.
-    fn move_content(&mut self, from: &'t Item, to: &Path) {
+    fn move_content(&mut self, from: &'t TreeItem, to: &Path) {
         for (item, rest) in content(self.tree, &self.positions, from) {
             let archive = item.archive.as_deref().and_then(|archive| archive.strip_prefix(&from.below).ok());
             let archive = archive.map(|archive| to.join(archive));
-            self.items.push(Item { below: to.join(rest), archive, ..item.clone() });
+            self.items.push(TreeItem { below: to.join(rest), archive, ..item.clone() });
         }
-        let aside = ignored_in(self.tree, from).map(|(item, rest)| Item { below: to.join(rest), ..item.clone() });
+        let aside = ignored_in(self.tree, from).map(|(item, rest)| TreeItem { below: to.join(rest), ..item.clone() });
         self.aside.extend(aside);
         self.moved.entry(from.below.clone()).or_default().push(to.to_owned());
     }
@@ -861,7 +866,7 @@ impl<'t> Arranger<'t> {
 }
 
 /// The ignored files in a folder of the export, with their paths there.
-fn ignored_in<'t>(tree: &'t Tree, dir: &'t Item) -> impl Iterator<Item = (&'t Item, &'t Path)> {
+fn ignored_in<'t>(tree: &'t Tree, dir: &'t TreeItem) -> impl Iterator<Item = (&'t TreeItem, &'t Path)> {
     tree.aside.iter().filter_map(|item| Some((item, item.below.strip_prefix(&dir.below).ok()?)))
 }
 

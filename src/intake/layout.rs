@@ -15,7 +15,7 @@ use crate::intake::members::MembersFile;
 use crate::intake::names::{NamedProblem, ProblemNames};
 use crate::intake::notebook::NOTEBOOK;
 use crate::intake::platform::{PLATFORMS, Platform};
-use crate::intake::reader::{Intake, Item, Tree, Why, is_document, listed, text_of};
+use crate::intake::reader::{Intake, Tree, TreeItem, Why, is_document, listed, text_of};
 use crate::intake::roster;
 use crate::intake::several_files::{self, Several};
 use crate::suggest;
@@ -70,7 +70,7 @@ pub(crate) struct FoundSubmission {
     /// Its path, as shown to the user.
     pub(crate) place: PathBuf,
     /// The submitted files: a program or outputs, depending on the problem.
-    pub(crate) handed: SubmittedFiles,
+    pub(crate) files: SubmittedFiles,
     /// The files that list its authors, the nearest last.
     pub(super) members: Vec<Rc<MembersFile>>,
 }
@@ -105,15 +105,15 @@ pub(crate) enum Aim {
 #[derive(Debug)]
 pub(crate) enum SubmittedFiles {
     /// A file or directory of a tree.
-    Item(Rc<Tree>, Item),
+    Item(Rc<Tree>, TreeItem),
     /// Files that the user named one by one: the path of each, and the path as typed.
     Files(Vec<(PathBuf, PathBuf)>),
     /// A file of a tree, and the files beside it that it uses.
-    Several(Rc<Tree>, Item, Several),
+    Several(Rc<Tree>, TreeItem, Several),
     /// It cannot be read, and an error was reported.
     Refused(Why),
     /// A directory of a tree without a program, and an error was reported.
-    Nothing(Rc<Tree>, Item, Why),
+    Nothing(Rc<Tree>, TreeItem, Why),
 }
 
 impl SubmittedFiles {
@@ -130,10 +130,10 @@ impl SubmittedFiles {
 
 impl FoundSubmission {
     /// A submission at a path, of an unknown student.
-    pub(crate) fn of_path(shown: &Path, handed: SubmittedFiles) -> Self {
+    pub(crate) fn of_path(shown: &Path, files: SubmittedFiles) -> Self {
         let student = shown.display().to_string();
-        let members = handed.members();
-        Self { student, author: Author::Unknown, aim: Aim::Unsaid, place: shown.to_owned(), handed, members }
+        let members = files.members();
+        Self { student, author: Author::Unknown, aim: Aim::Unsaid, place: shown.to_owned(), files, members }
     }
 
     /// Whether the student is known.
@@ -160,7 +160,7 @@ impl FoundSubmission {
 
     /// Why its content is unknown, if it is.
     pub(crate) fn refusal(&self) -> Option<Why> {
-        match &self.handed {
+        match &self.files {
             SubmittedFiles::Item(tree, item) => tree.refusal(&item.below),
             SubmittedFiles::Files(_) | SubmittedFiles::Several(..) => None,
             SubmittedFiles::Refused(why) | SubmittedFiles::Nothing(.., why) => Some(*why),
@@ -169,7 +169,7 @@ impl FoundSubmission {
 
     /// Its only file.
     pub(crate) fn only_file(&self) -> Option<&Path> {
-        match &self.handed {
+        match &self.files {
             SubmittedFiles::Item(tree, item) | SubmittedFiles::Nothing(tree, item, _) => {
                 let mut files = tree.items.iter().filter(|file| !file.is_dir && file.below.starts_with(&item.below));
                 files.next().filter(|_| files.next().is_none()).map(|file| &*file.path)
@@ -182,13 +182,13 @@ impl FoundSubmission {
     /// The names of the submitted files, relative to the submission.
     pub(crate) fn received(&self) -> Vec<PathBuf> {
         // As the student named it: platforms put more before it.
-        let name = match &self.handed {
+        let name = match &self.files {
             SubmittedFiles::Item(_, item) | SubmittedFiles::Nothing(_, item, _) => item.name().file_name(),
             SubmittedFiles::Several(..) | SubmittedFiles::Files(_) | SubmittedFiles::Refused(_) => None,
         };
         let name = name.or(self.place.file_name());
         let own = || vec![name.map_or_else(|| self.place.clone(), PathBuf::from)];
-        match &self.handed {
+        match &self.files {
             SubmittedFiles::Item(tree, item) | SubmittedFiles::Nothing(tree, item, _)
                 if item.is_dir && item.archive.is_none() =>
             {
@@ -501,7 +501,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
     fn by_template(&mut self, template: &PathTemplate) {
         let tree = Rc::clone(&self.tree);
         let names = self.names;
-        let exact = |item: &Item| {
+        let exact = |item: &TreeItem| {
             let whole = template.read(&item.below, names);
             // An archive may match as a folder, without its ending, or as a file.
             let packed = || item.archive.as_deref().and_then(|archive| template.read(archive, names));
@@ -513,7 +513,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
         // student.
         let mut top = tree.inside(Path::new(""));
         let only = top.next().filter(|item| item.is_dir && top.next().is_none());
-        let is_class = |dir: &Item| tree.inside(&dir.below).all(|item| item.is_dir && item.archive.is_none());
+        let is_class = |dir: &TreeItem| tree.inside(&dir.below).all(|item| item.is_dir && item.archive.is_none());
         if self.part.is_none() && only.is_some_and(is_class) && !self.read.iter().any(is_read) {
             let files = tree.items.iter().filter(|item| !item.is_dir || tree.refusal(&item.below).is_some());
             self.strange.extend(files.map(|item| item.below.clone()));
@@ -593,13 +593,13 @@ impl<'s, 'a> Sorter<'s, 'a> {
         let tree = Rc::clone(&self.tree);
         let mut used: BTreeSet<PathBuf> = BTreeSet::new();
         // The folder of a submitted file; otherwise a file at the top has no author.
-        let folder_of = |taken: &FoundSubmission| match &taken.handed {
+        let folder_of = |taken: &FoundSubmission| match &taken.files {
             SubmittedFiles::Item(_, item) if !item.is_dir && matches!(taken.aim, Aim::Problem(_) | Aim::Unsaid) => {
                 item.below.parent().filter(|dir| is_shared || !dir.as_os_str().is_empty()).map(Path::to_owned)
             }
             _ => None,
         };
-        let mut folders: BTreeMap<PathBuf, Vec<&Item>> =
+        let mut folders: BTreeMap<PathBuf, Vec<&TreeItem>> =
             self.taken.iter().filter_map(folder_of).map(|dir| (dir, Vec::new())).collect();
         for item in tree.items.iter().filter(|item| !item.is_dir && !is_shared).chain(&tree.aside) {
             for dir in item.below.ancestors().skip(1) {
@@ -610,14 +610,14 @@ impl<'s, 'a> Sorter<'s, 'a> {
         }
         for taken in &mut self.taken {
             let Some(dir) = folder_of(taken) else { continue };
-            let SubmittedFiles::Item(_, item) = &taken.handed else { continue };
+            let SubmittedFiles::Item(_, item) = &taken.files else { continue };
             if let Some(several) = several_files::beside(self.intake, &folders[&dir], item) {
                 used.extend(several.files.iter().filter(|file| **file != several.entry).map(|file| dir.join(file)));
-                taken.handed = SubmittedFiles::Several(Rc::clone(&tree), item.clone(), several);
+                taken.files = SubmittedFiles::Several(Rc::clone(&tree), item.clone(), several);
             }
         }
         self.strange.retain(|below| !used.contains(below));
-        self.taken.retain(|taken| match &taken.handed {
+        self.taken.retain(|taken| match &taken.files {
             SubmittedFiles::Item(_, item) => {
                 matches!(taken.aim, Aim::Problem(_)) || item.is_dir || !used.contains(&item.below)
             }
@@ -655,16 +655,16 @@ impl<'s, 'a> Sorter<'s, 'a> {
     }
 
     /// Keeps a row for the student of a file that does not match.
-    fn outside(&mut self, template: &PathTemplate, item: &Item) {
+    fn outside(&mut self, template: &PathTemplate, item: &TreeItem) {
         self.strange.push(item.below.clone());
         if let Some(student) = item.below.parent().and_then(|dir| template.student_of(dir)) {
             self.submission(student, Aim::Outside, None, item);
         }
     }
 
-    fn submission(&mut self, student: String, aim: Aim, attempt: Option<u32>, item: &Item) {
-        let handed = SubmittedFiles::Item(Rc::clone(&self.tree), item.clone());
-        let mut taken = self.taken(student, aim, item.name(), handed);
+    fn submission(&mut self, student: String, aim: Aim, attempt: Option<u32>, item: &TreeItem) {
+        let files = SubmittedFiles::Item(Rc::clone(&self.tree), item.clone());
+        let mut taken = self.taken(student, aim, item.name(), files);
         if taken.author == Author::Named(None) {
             taken.author = Author::Named(attempt);
         }
@@ -672,14 +672,14 @@ impl<'s, 'a> Sorter<'s, 'a> {
     }
 
     /// A submission at a path below the named one.
-    fn taken(&self, student: String, aim: Aim, below: &Path, handed: SubmittedFiles) -> FoundSubmission {
+    fn taken(&self, student: String, aim: Aim, below: &Path, files: SubmittedFiles) -> FoundSubmission {
         let said = self.part.and_then(|part| part.said(below));
         let author = said.map_or(Author::Named(None), |said| Author::Exported(Rc::new(said.clone())));
-        let members = match &handed {
+        let members = match &files {
             SubmittedFiles::Refused(_) => self.tree.members_of(below),
             known => known.members(),
         };
-        FoundSubmission { student, author, aim, place: self.shown.join(self.place(below)), handed, members }
+        FoundSubmission { student, author, aim, place: self.shown.join(self.place(below)), files, members }
     }
 
     /// Where a path of the tree is below the named path.
@@ -691,7 +691,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
     /// match. Their students follow from the beginning of the template. If several beginnings match, as with `**`, the
     /// longest that names a known problem or none counts.
     fn unopened_by(&mut self, template: &PathTemplate) {
-        let is_in = |taken: &FoundSubmission, path: &Path| match &taken.handed {
+        let is_in = |taken: &FoundSubmission, path: &Path| match &taken.files {
             SubmittedFiles::Item(_, item) | SubmittedFiles::Several(_, item, _) => path.starts_with(&item.below),
             SubmittedFiles::Files(_) | SubmittedFiles::Refused(_) | SubmittedFiles::Nothing(..) => false,
         };
@@ -732,9 +732,9 @@ impl<'s, 'a> Sorter<'s, 'a> {
         for dir in dirs.filter(|dir| !with_files.contains(dir)) {
             let student = template.student_of(dir).filter(|student| known.insert(student.clone()));
             let Some(student) = student else { continue };
-            let item = Item { below: dir.to_owned(), path: PathBuf::new(), is_dir: true, archive: None };
-            let handed = SubmittedFiles::Nothing(Rc::clone(&tree), item, Why::NoProgram);
-            let taken = self.taken(student, Aim::Unsaid, dir, handed);
+            let item = TreeItem { below: dir.to_owned(), path: PathBuf::new(), is_dir: true, archive: None };
+            let files = SubmittedFiles::Nothing(Rc::clone(&tree), item, Why::NoProgram);
+            let taken = self.taken(student, Aim::Unsaid, dir, files);
             self.taken.push(taken);
         }
         // `.bob_sum.py` in a layout whose files name the students.
@@ -745,9 +745,9 @@ impl<'s, 'a> Sorter<'s, 'a> {
             let read =
                 template.read(&seen, self.names).filter(|read| read.is_submission() && self.intake.is_source(&seen));
             let Some(read) = read.filter(|read| known.insert(read.student.clone())) else { continue };
-            let item = Item { below: path.clone(), path: PathBuf::new(), is_dir: false, archive: None };
-            let handed = SubmittedFiles::Nothing(Rc::clone(&tree), item, Why::NoProgram);
-            let taken = self.taken(read.student, read.aim, path, handed);
+            let item = TreeItem { below: path.clone(), path: PathBuf::new(), is_dir: false, archive: None };
+            let files = SubmittedFiles::Nothing(Rc::clone(&tree), item, Why::NoProgram);
+            let taken = self.taken(read.student, read.aim, path, files);
             self.taken.push(taken);
         }
     }
@@ -757,8 +757,8 @@ impl<'s, 'a> Sorter<'s, 'a> {
         let Some(part) = self.part else { return };
         for item in &part.texts {
             let student = item.below.components().next().map(|name| text_of(name.as_os_str().as_encoded_bytes()));
-            let handed = SubmittedFiles::Nothing(Rc::clone(&self.tree), item.clone(), Why::NoFile);
-            self.keep(self.taken(student.unwrap_or_default(), Aim::Unsaid, &item.below, handed));
+            let files = SubmittedFiles::Nothing(Rc::clone(&self.tree), item.clone(), Why::NoFile);
+            self.keep(self.taken(student.unwrap_or_default(), Aim::Unsaid, &item.below, files));
         }
     }
 
@@ -831,7 +831,7 @@ pub(crate) fn settle(taken: &mut [FoundSubmission], roster: &[RosterStudent]) {
 
 /// A folder without any program. Reports tell its author what grader received.
 fn nothing(tree: Rc<Tree>, shown: &Path) -> FoundSubmission {
-    let whole = Item { below: PathBuf::new(), path: PathBuf::new(), is_dir: true, archive: None };
+    let whole = TreeItem { below: PathBuf::new(), path: PathBuf::new(), is_dir: true, archive: None };
     let why = match (tree.refusal(Path::new("")), &tree.unopened[..]) {
         (Some(why), _) => why,
         (None, [_, ..]) if tree.items.iter().all(|item| item.is_dir) => Why::Link,
@@ -849,7 +849,7 @@ pub(crate) fn many(
     problem: Option<(&ProblemNames, &str)>,
 ) -> Vec<FoundSubmission> {
     let top = tree.first_of_several(Path::new(""));
-    let inside: Vec<Item> = tree.inside(&top).cloned().collect();
+    let inside: Vec<TreeItem> = tree.inside(&top).cloned().collect();
     if inside.is_empty() {
         if intake.found.is_empty() {
             let remedy = "name a program, or a folder or archive of programs";
@@ -861,23 +861,23 @@ pub(crate) fn many(
         let item = tree.items.iter().find(|item| item.below == top).cloned();
         let root = tree.items.iter().find(|item| item.below.parent() == Some(&top)).and_then(|item| item.path.parent());
         let path = item.map(|item| item.path).or_else(|| root.map(Path::to_owned)).unwrap_or_default();
-        let whole = Item { below: top, path, is_dir: true, archive: None };
+        let whole = TreeItem { below: top, path, is_dir: true, archive: None };
         return vec![FoundSubmission::of_path(shown, SubmittedFiles::Item(tree, whole))];
     }
     let mut taken = Vec::new();
     let mut ignored = Vec::new();
-    let files: Vec<&Item> = inside.iter().filter(|item| !item.is_dir).collect();
+    let files: Vec<&TreeItem> = inside.iter().filter(|item| !item.is_dir).collect();
     let dir = files.first().and_then(|item| item.path.parent()).unwrap_or(Path::new("")).to_owned();
     let names: Vec<PathBuf> =
         files.iter().filter_map(|item| item.path.strip_prefix(&dir).ok().map(Path::to_owned)).collect();
     let grouped = several_files::in_folder(intake, &dir, &names, problem);
-    let aside: Vec<&Item> = tree.aside.iter().collect();
+    let aside: Vec<&TreeItem> = tree.aside.iter().collect();
     for item in &inside {
         let is = |file: &PathBuf| dir.join(file) == item.path;
         if let Some(several) = grouped.iter().find(|several| is(&several.entry)) {
             let several = several_files::with_ignored(intake, &dir, &tree.aside, several.clone());
-            let handed = SubmittedFiles::Several(Rc::clone(&tree), item.clone(), several);
-            taken.push(FoundSubmission::of_path(&shown.join(&item.below), handed));
+            let files = SubmittedFiles::Several(Rc::clone(&tree), item.clone(), several);
+            taken.push(FoundSubmission::of_path(&shown.join(&item.below), files));
             continue;
         }
         if grouped.iter().any(|several| several.files.iter().any(is)) {
@@ -893,11 +893,11 @@ pub(crate) fn many(
             continue;
         }
         let several = if item.is_dir { None } else { several_files::beside(intake, &aside, item) };
-        let handed = match several {
+        let files = match several {
             Some(several) => SubmittedFiles::Several(Rc::clone(&tree), item.clone(), several),
             None => SubmittedFiles::Item(Rc::clone(&tree), item.clone()),
         };
-        taken.push(FoundSubmission::of_path(&shown.join(&item.below), handed));
+        taken.push(FoundSubmission::of_path(&shown.join(&item.below), files));
     }
     if !ignored.is_empty() {
         let mut files = inside.iter().filter(|item| !item.is_dir && ignored.contains(&item.below));

@@ -115,7 +115,7 @@ impl<'p> Pairing<'p> {
             return Err(why);
         }
         let files = tree.items.iter().filter(|item| !item.is_dir && item.below.starts_with(below));
-        let named = |item: &crate::intake::reader::Item| {
+        let named = |item: &crate::intake::reader::TreeItem| {
             let name = item.below.strip_prefix(below).unwrap_or(&item.below);
             let itself = name.as_os_str().is_empty();
             let file_name = item.below.file_name().map(PathBuf::from).unwrap_or_default();

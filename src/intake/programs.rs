@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 
 use super::advice::{Advice, Misfit};
-use super::assign::{AssignedSubmissions, Entry, KnownProblems, assign};
+use super::assign::{AssignedSubmission, AssignedSubmissions, KnownProblems, assign};
 use super::course::{Course, course, exported, ignored, of_moodle, read_roster, unmatched_options};
 use super::export::{ExportedStudents, Recognition, recognised};
 use super::grade_columns::of_problems;
@@ -17,7 +17,7 @@ use super::layout::{FolderLayout, FoundSubmission, SubmittedFiles, settle};
 use super::names::{NamedProblem, ProblemNames};
 use super::pairing::Pattern;
 use super::platform::Platform;
-use super::reader::{Intake, Item, Tree, Why, is_document, listed};
+use super::reader::{Intake, Tree, TreeItem, Why, is_document, listed};
 use super::result_folder::{MOODLE_FEEDBACK, OutDir, OutWriter, Owner};
 use super::{Problems, find_problems, moodle_numbers, only_problem, positions, submission, wants_outputs};
 use crate::course::{AttemptChoice, FilePoints};
@@ -37,7 +37,7 @@ use crate::session::reference_check::rejected_references;
 use crate::session::result_key;
 use crate::session::scratch::Scratch;
 use crate::session::select::near_file;
-use crate::session::{HandedIn, Role, Session, Work};
+use crate::session::{Role, Session, SubmittedProgram, Work};
 use crate::store::{Key, Store};
 use crate::suggest;
 use crate::workspace::Workspace;
@@ -150,7 +150,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     }
     let out = match &request.out {
         Some(dir) => {
-            let authors = assigned.entries.iter().map(Entry::owner);
+            let authors = assigned.entries.iter().map(AssignedSubmission::owner);
             let authors = authors.chain(assigned.misfits.iter().map(|misfit| &*misfit.student));
             let authors = authors.chain(roster.iter().map(|student| &*student.student)).collect();
             let open = OutDir::open(&workspace.start.join(dir), workspace.settings.store_dir(), &authors);
@@ -179,7 +179,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let expected: BTreeSet<usize> = expected.map(|(at, _)| at).collect();
     found.extend(without_submissions(&problems, &entries, &expected).filter(|_| only.is_none() && class));
     let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries, roster: &roster, expected };
-    let PreparedRun { whole, work, handed_in, owners, recalled, identical } = job.prepare(out.as_ref())?;
+    let PreparedRun { whole, work, submitted, owners, recalled, identical } = job.prepare(out.as_ref())?;
     let count = recalled.len();
     let (of_moodle, without_number) = of_moodle(&exported, &roster, &entries);
     if request.out.is_some() && !without_number.is_empty() {
@@ -198,7 +198,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         unpacked: problems.unpacked,
         options: request.options.clone(),
         limits_from,
-        handed_in,
+        submitted,
         left_out,
         roster,
         overrides,
@@ -326,7 +326,11 @@ impl Request {
 }
 
 /// A notice about the problems for which nobody submitted anything, if there are any: they are not part of the best total.
-fn without_submissions(problems: &Problems, entries: &[Entry], expected: &BTreeSet<usize>) -> Option<Diagnostic> {
+fn without_submissions(
+    problems: &Problems,
+    entries: &[AssignedSubmission],
+    expected: &BTreeSet<usize>,
+) -> Option<Diagnostic> {
     let has_column = |at: usize| expected.contains(&at) || entries.iter().any(|entry| entry.problem == at);
     let all = problems.plan.problems.iter().enumerate();
     let none: Vec<&str> =
@@ -345,7 +349,7 @@ fn advice_for(
     problems: &Problems,
     only: Option<usize>,
     layout: Option<&FolderLayout>,
-    entries: &[Entry],
+    entries: &[AssignedSubmission],
 ) -> Advice {
     let wanted = intake.wanted.and_then(|wanted| intake.languages.get(wanted)).and_then(|row| row.extensions.first());
     let stated = layout.and_then(FolderLayout::ending).map(str::to_owned).or(wanted.cloned());
@@ -397,7 +401,7 @@ fn give_time_limits(
             None => drop(gone.insert(at)),
         }
     }
-    let (judged, not): (Vec<Entry>, Vec<Entry>) =
+    let (judged, not): (Vec<AssignedSubmission>, Vec<AssignedSubmission>) =
         std::mem::take(&mut assigned.entries).into_iter().partition(|entry| !gone.contains(&entry.problem));
     assigned.entries = judged;
     assigned.misfits.extend(not.into_iter().map(|entry| Misfit {
@@ -540,11 +544,12 @@ impl Source {
         let Self::Tree(_, tree, recognised @ None) = self else { return };
         let top = tree.first_of_several(Path::new(""));
         let names = ProblemNames::of(problems);
-        let is_students = |item: &Item| {
+        let is_students = |item: &TreeItem| {
             let name = item.below.file_name().unwrap_or_default().to_string_lossy();
             item.archive.is_some() && matches!(names.meant(&name), NamedProblem::None)
         };
-        let inside: Vec<&Item> = tree.inside(&top).filter(|item| item.is_dir || !is_document(&item.below)).collect();
+        let inside: Vec<&TreeItem> =
+            tree.inside(&top).filter(|item| item.is_dir || !is_document(&item.below)).collect();
         let is_class = inside.len() > 1 && inside.into_iter().all(is_students);
         if !is_class || problems.plan.problems.iter().any(wants_outputs) {
             return;
@@ -633,7 +638,7 @@ fn take(
         return layout.take(intake, tree, shown, names, only.is_none());
     }
     if as_outputs {
-        let whole = Item { below: PathBuf::new(), path, is_dir: true, archive: None };
+        let whole = TreeItem { below: PathBuf::new(), path, is_dir: true, archive: None };
         return vec![FoundSubmission::of_path(shown, SubmittedFiles::Item(tree, whole))];
     }
     super::layout::many(intake, tree, shown, only.map(|only| (names, only)))
@@ -644,7 +649,7 @@ fn with_files_together(taken: Vec<FoundSubmission>) -> Vec<FoundSubmission> {
     let mut together: Vec<(PathBuf, PathBuf)> = Vec::new();
     let mut others = Vec::new();
     for taken in taken {
-        match taken.handed {
+        match taken.files {
             SubmittedFiles::Files(files) => together.extend(files),
             _ => others.push(taken),
         }
@@ -661,7 +666,7 @@ struct Job<'a> {
     request: &'a Request,
     workspace: &'a Workspace,
     problems: &'a Problems,
-    entries: &'a [Entry],
+    entries: &'a [AssignedSubmission],
     roster: &'a [RosterStudent],
     /// The problems that have a column in the table of a class even if nobody submits.
     expected: BTreeSet<usize>,
@@ -671,14 +676,14 @@ struct Job<'a> {
 struct PreparedRun {
     whole: Plan,
     work: Work,
-    handed_in: Vec<HandedIn>,
+    submitted: Vec<SubmittedProgram>,
     owners: BTreeMap<usize, Owner>,
     recalled: BTreeSet<usize>,
     identical: Vec<Identical>,
 }
 
 /// All students for whom a submission counts, sorted; nobody if it counts for one.
-fn authors(entry: &Entry, entries: &[&Entry]) -> Vec<String> {
+fn authors(entry: &AssignedSubmission, entries: &[&AssignedSubmission]) -> Vec<String> {
     let same = entries.iter().filter(|other| entry.is_same_submission(other));
     let owners: BTreeSet<&str> = same.map(|other| other.owner()).collect();
     let owners = Some(owners).filter(|owners| owners.len() > 1).unwrap_or_default();
@@ -687,7 +692,7 @@ fn authors(entry: &Entry, entries: &[&Entry]) -> Vec<String> {
 
 impl Job<'_> {
     /// The students who submitted the same independently of each other. None if these are one student, or one team.
-    fn identical(&self, entries: &[&Entry]) -> Option<Vec<String>> {
+    fn identical(&self, entries: &[&AssignedSubmission]) -> Option<Vec<String>> {
         let team_of = |owner: &str| self.roster.iter().find(|known| known.student == owner)?.team.clone();
         let mut sources: BTreeSet<(Option<String>, &Path)> = BTreeSet::new();
         for entry in entries {
@@ -707,27 +712,27 @@ impl Job<'_> {
         let mut prepared = PreparedRun {
             whole: Plan { all_tests: true, one_by_one: true, ..Plan::default() },
             work: Work { plan: Arc::default(), stands_for: Vec::new(), known: Vec::new() },
-            handed_in: Vec::new(),
+            submitted: Vec::new(),
             owners: BTreeMap::new(),
             recalled: BTreeSet::new(),
             identical: Vec::new(),
         };
         let mut work = prepared.whole.clone();
         for (at, planned) in self.problems.plan.problems.iter().enumerate() {
-            let entries: Vec<&Entry> = self.entries.iter().filter(|entry| entry.problem == at).collect();
+            let entries: Vec<&AssignedSubmission> = self.entries.iter().filter(|entry| entry.problem == at).collect();
             if entries.is_empty() && !self.expected.contains(&at) {
                 continue;
             }
             let first = prepared.whole.submissions.len();
             let selected = positions(planned);
-            let submissions = |entries: &[&Entry]| -> Vec<_> {
-                let submission = |entry: &&Entry| {
+            let submissions = |entries: &[&AssignedSubmission]| -> Vec<_> {
+                let submission = |entry: &&AssignedSubmission| {
                     let submission = submission(entry.name.clone(), entry.program.clone());
                     (Submission { entry_point: entry.starts.clone(), ..submission }, false)
                 };
                 entries.iter().map(submission).collect()
             };
-            let with_factors = |plan: &mut Plan, first: usize, entries: &[&Entry]| {
+            let with_factors = |plan: &mut Plan, first: usize, entries: &[&AssignedSubmission]| {
                 for (planned, entry) in plan.submissions[first..].iter_mut().zip(entries) {
                     planned.time_factor = entry.time_factor;
                 }
@@ -739,14 +744,14 @@ impl Job<'_> {
                 same.entry(entry.source).or_default().push(n);
             }
             for group in same.values() {
-                let group: Vec<&Entry> = group.iter().map(|n| entries[*n]).collect();
+                let group: Vec<&AssignedSubmission> = group.iter().map(|n| entries[*n]).collect();
                 let problem = planned.problem.id.to_string();
                 prepared.identical.extend(self.identical(&group).map(|students| Identical { problem, students }));
             }
             let mut to_run: Vec<(usize, Vec<usize>)> = Vec::new();
             for (n, entry) in entries.iter().enumerate() {
                 let position = first + n;
-                prepared.handed_in.push(HandedIn {
+                prepared.submitted.push(SubmittedProgram {
                     student: entry.student.clone(),
                     authors: authors(entry, &entries),
                     again: entry.again.clone(),
@@ -787,7 +792,7 @@ impl Job<'_> {
                     None => to_run.push((n, vec![position])),
                 }
             }
-            let judged: Vec<&Entry> = to_run.iter().map(|(n, _)| entries[*n]).collect();
+            let judged: Vec<&AssignedSubmission> = to_run.iter().map(|(n, _)| entries[*n]).collect();
             let begin = work.submissions.len();
             work.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions(&judged));
             with_factors(&mut work, begin, &judged);

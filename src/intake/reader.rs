@@ -42,7 +42,7 @@ const DROPPED: usize = 10;
 
 /// A file or directory below the path.
 #[derive(Debug, Clone)]
-pub(crate) struct Item {
+pub(crate) struct TreeItem {
     /// Its path below the root. The content of an archive is below the archive's name without the extension.
     pub(crate) below: PathBuf,
     /// Its path on disk.
@@ -52,7 +52,7 @@ pub(crate) struct Item {
     pub(crate) archive: Option<PathBuf>,
 }
 
-impl Item {
+impl TreeItem {
     /// Its name below the root; for an archive, with the extension.
     pub(crate) fn name(&self) -> &Path {
         self.archive.as_deref().unwrap_or(&self.below)
@@ -62,7 +62,7 @@ impl Item {
 /// All files and directories below a path. Each directory comes before its content.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tree {
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Vec<TreeItem>,
     /// Refused directories and archives: unreadable, or not opened. They are among the items, without content.
     pub(super) refused: BTreeMap<PathBuf, Why>,
     /// Why the whole tree is empty, if it was refused.
@@ -73,7 +73,7 @@ pub(crate) struct Tree {
     /// the items.
     pub(crate) ignored: Vec<PathBuf>,
     /// The files among them that the user ignores. They are no submissions, but programs beside them may use them.
-    pub(super) aside: Vec<Item>,
+    pub(super) aside: Vec<TreeItem>,
     /// The files that list the authors of submissions. They are not among the items.
     pub(super) members: Vec<Rc<MembersFile>>,
 }
@@ -288,7 +288,7 @@ impl<'a> Intake<'a> {
             }
         } else {
             let below = path.file_name().map(PathBuf::from).unwrap_or_default();
-            tree.items.push(Item { below, path: path.to_owned(), is_dir: false, archive: None });
+            tree.items.push(TreeItem { below, path: path.to_owned(), is_dir: false, archive: None });
         }
         tree
     }
@@ -383,7 +383,7 @@ impl<'a> Intake<'a> {
                         let (below, path) = (below_of(entry.path()), entry.path().to_owned());
                         tree.ignored.push(below.clone());
                         if entry.file_type().is_file() && !is_junk_name(entry.file_name()) {
-                            tree.aside.push(Item { below, path, is_dir: false, archive: None });
+                            tree.aside.push(TreeItem { below, path, is_dir: false, archive: None });
                         }
                     }
                     continue;
@@ -460,13 +460,13 @@ impl<'a> Intake<'a> {
             if let Some(dir) = self.unpack(entry.path(), &name, bounds) {
                 let (below, path) = (inside.clone(), dir.clone());
                 self.with_dates(dir.clone());
-                tree.items.push(Item { below, path, is_dir: true, archive: Some(archive) });
+                tree.items.push(TreeItem { below, path, is_dir: true, archive: Some(archive) });
                 self.walk(&dir, &inside, shown, archives + 1, tree);
             } else {
                 // The student keeps a row in the reports.
                 let below = inside.clone();
                 let path = entry.path().to_owned();
-                tree.items.push(Item { below, path, is_dir: true, archive: Some(archive) });
+                tree.items.push(TreeItem { below, path, is_dir: true, archive: Some(archive) });
                 tree.refused.insert(inside, Why::Refused);
             }
         } else {
@@ -474,13 +474,13 @@ impl<'a> Intake<'a> {
                 let remedy = "submit the files themselves";
                 self.warning(&name, format!("an archive in {NESTED} others; not opened"), remedy);
             }
-            tree.items.push(Item { below, path: entry.path().to_owned(), is_dir: kind.is_dir(), archive: None });
+            tree.items.push(TreeItem { below, path: entry.path().to_owned(), is_dir: kind.is_dir(), archive: None });
         }
     }
 
     /// Finds the files of a program in a file or directory of the tree, which messages call `name`. Reports the reason if
     /// there are none.
-    pub(crate) fn program(&mut self, tree: &Tree, item: &Item, name: &Path) -> Result<Program, Why> {
+    pub(crate) fn program(&mut self, tree: &Tree, item: &TreeItem, name: &Path) -> Result<Program, Why> {
         if let Some(why) = tree.refusal(&item.below) {
             return Err(why);
         }
@@ -586,10 +586,10 @@ impl<'a> Intake<'a> {
     }
 
     /// Takes all files of a directory, starting at the first level with more than a single directory.
-    fn directory(&mut self, tree: &Tree, item: &Item, name: &Path) -> Option<Program> {
+    fn directory(&mut self, tree: &Tree, item: &TreeItem, name: &Path) -> Option<Program> {
         let mut top = item;
         loop {
-            let inside: Vec<&Item> = tree.inside(&top.below).collect();
+            let inside: Vec<&TreeItem> = tree.inside(&top.below).collect();
             match inside[..] {
                 [only] if only.is_dir => top = only,
                 [only] => return Some(Program::File(only.path.clone())),
@@ -597,10 +597,10 @@ impl<'a> Intake<'a> {
             }
         }
         let files = tree.items.iter().filter(|file| !file.is_dir && file.below.starts_with(&top.below));
-        let (own, packed): (Vec<&Item>, Vec<&Item>) = files.partition(|file| file.path.starts_with(&top.path));
+        let (own, packed): (Vec<&TreeItem>, Vec<&TreeItem>) = files.partition(|file| file.path.starts_with(&top.path));
         // A report beside an archive is no program, so the archive is it.
         if !packed.is_empty() && !own.iter().any(|file| self.may_be_source(&file.path)) {
-            let mut archives: Vec<&Item> = Vec::new();
+            let mut archives: Vec<&TreeItem> = Vec::new();
             for file in tree.items.iter().filter(|file| file.archive.is_some() && file.below != top.below) {
                 let is_inner = archives.iter().any(|outer| file.below.starts_with(&outer.below));
                 if file.below.starts_with(&top.below) && !is_inner && tree.holds_source(&file.below, self) {
@@ -626,7 +626,7 @@ impl<'a> Intake<'a> {
     }
 
     /// Refuses a program if one of its files cannot be read, because its language is then unknown.
-    fn refuses_unreadable(&mut self, program: &Program, item: &Item, name: &Path) -> bool {
+    fn refuses_unreadable(&mut self, program: &Program, item: &TreeItem, name: &Path) -> bool {
         let Some((dir, files)) = program.parts() else { return false };
         let found = files.iter().find_map(|file| Some((dir.join(file), File::open(dir.join(file)).err()?)));
         let Some((path, error)) = found else { return false };
@@ -690,7 +690,7 @@ impl<'a> Intake<'a> {
 
 impl Tree {
     /// The entries of a directory of the tree; the empty path is the top.
-    pub(crate) fn inside<'t>(&'t self, dir: &'t Path) -> impl Iterator<Item = &'t Item> {
+    pub(crate) fn inside<'t>(&'t self, dir: &'t Path) -> impl Iterator<Item = &'t TreeItem> {
         self.items.iter().filter(move |item| item.below.parent() == Some(dir))
     }
 
@@ -728,7 +728,7 @@ impl Tree {
         }
         let mut inside = self.items.iter().filter(|item| item.below.starts_with(dir)).peekable();
         let of_refused =
-            |item: &Item| item.is_dir && self.refused.keys().any(|refused| refused.starts_with(&item.below));
+            |item: &TreeItem| item.is_dir && self.refused.keys().any(|refused| refused.starts_with(&item.below));
         let whole = !self.refused.is_empty() && inside.peek().is_some() && inside.all(of_refused);
         self.refused.iter().find(|(refused, _)| whole && refused.starts_with(dir)).map(|(_, why)| *why)
     }
@@ -753,7 +753,7 @@ impl Tree {
     }
 
     /// The refused items, each with the reason.
-    pub(crate) fn refused(&self) -> impl Iterator<Item = (&Item, Why)> {
+    pub(crate) fn refused(&self) -> impl Iterator<Item = (&TreeItem, Why)> {
         self.items.iter().filter_map(|item| Some((item, *self.refused.get(&item.below)?)))
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::names::{NamedProblem, ProblemNames};
 use super::notebook::{self, NOTEBOOK};
-use super::reader::{Intake, Item, Why, listed, may_be_source};
+use super::reader::{Intake, TreeItem, Why, listed, may_be_source};
 use crate::language::Languages;
 use crate::problem::{Problem, Program};
 use crate::program_files::{
@@ -239,7 +239,7 @@ fn are_copies(files: &[PathBuf]) -> bool {
 
 /// The files beside a submitted file that it uses. `below` are files in its folder and below; all of them must be of the same
 /// author, or of nobody.
-pub(crate) fn beside(intake: &Intake<'_>, below: &[&Item], item: &Item) -> Option<Several> {
+pub(crate) fn beside(intake: &Intake<'_>, below: &[&TreeItem], item: &TreeItem) -> Option<Several> {
     let dir = item.path.parent()?;
     let files = below.iter().filter_map(|other| Some(other.path.strip_prefix(dir).ok()?.to_owned()));
     let mut files: Vec<PathBuf> = files.collect();
@@ -262,7 +262,7 @@ pub(crate) fn beside(intake: &Intake<'_>, below: &[&Item], item: &Item) -> Optio
 }
 
 /// A program in a directory with the ignored files there that it uses.
-pub(crate) fn with_ignored(intake: &Intake<'_>, dir: &Path, ignored: &[Item], several: Several) -> Several {
+pub(crate) fn with_ignored(intake: &Intake<'_>, dir: &Path, ignored: &[TreeItem], several: Several) -> Several {
     let beside = ignored.iter().filter_map(|item| Some(item.path.strip_prefix(dir).ok()?.to_owned()));
     let own = several.files.len();
     let files: Vec<PathBuf> = several.files.iter().cloned().chain(beside).collect();
@@ -277,7 +277,7 @@ pub(crate) fn with_ignored(intake: &Intake<'_>, dir: &Path, ignored: &[Item], se
 pub(crate) fn whole_with_ignored(
     intake: &Intake<'_>,
     program: &Program,
-    ignored: &[Item],
+    ignored: &[TreeItem],
     chosen: Option<Several>,
 ) -> Option<Several> {
     let Some((dir, files)) = program.parts().filter(|_| !ignored.is_empty()) else { return chosen };

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::Problems;
 use super::advice::Misfit;
-use super::assign::{AssignedSubmissions, Entry};
+use super::assign::{AssignedSubmission, AssignedSubmissions};
 use super::export::ExportedStudents;
 use super::members::MembersFile;
 use super::names::folded;
@@ -20,7 +20,7 @@ use crate::store::Key;
 
 /// Submissions of others that count for a student too.
 struct Offer {
-    entries: Vec<Entry>,
+    entries: Vec<AssignedSubmission>,
     misfits: Vec<Misfit>,
     /// Why the student gets it: `by ann for team red`.
     why: String,
@@ -194,7 +194,12 @@ fn share(
             let remarks = [entry.remarks.clone(), vec![format!("submitted {}", offer.why)]];
             let shared_by = Some(entry.owner().to_owned());
             let student = Some(student.to_owned());
-            assigned.entries.push(Entry { student, shared_by, remarks: remarks.concat(), ..entry.clone() });
+            assigned.entries.push(AssignedSubmission {
+                student,
+                shared_by,
+                remarks: remarks.concat(),
+                ..entry.clone()
+            });
         }
     }
     // What cannot be judged is no zero for the others.

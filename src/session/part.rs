@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 
-use super::{HandedIn, Session, Work, result_key, unknown_weights};
+use super::{Session, SubmittedProgram, Work, result_key, unknown_weights};
 use crate::compile::language_of;
 use crate::event::{HostFacts, ProblemIndex, RunStarted, SubmissionIndex};
 use crate::limits::Bytes;
@@ -127,9 +127,9 @@ impl Session {
             kept.iter().enumerate().map(|(place, submission)| (submission.0, place)).collect();
         let whole = std::mem::take(&mut self.plan);
         let plan = part_of(&whole, &|submission| places.contains_key(&submission));
-        self.handed_in = match &self.handed_in[..] {
+        self.submitted = match &self.submitted[..] {
             [] => Vec::new(),
-            all => kept.iter().map(|submission| HandedIn::clone(&all[*submission])).collect(),
+            all => kept.iter().map(|submission| SubmittedProgram::clone(&all[*submission])).collect(),
         };
         self.left_out = Vec::new();
         self.roster = Vec::new();

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::class::best_total;
 use super::document::Document;
-use super::gradescope::{Entry, Gradescope};
+use super::gradescope::{Gradescope, GradescopeLine};
 use crate::record::{FinishedSubmission, Report};
 
 /// The variables that the runner of Classroom 50 sets, in the order of [`Identity`].
@@ -89,7 +89,7 @@ impl Document for Classroom50 {
     fn text(&mut self, report: &Report) -> io::Result<Vec<u8>> {
         let score = self.lines.complete_lines(report)?;
         let most = best_total(report).unwrap_or(score);
-        let lines: Vec<&Entry> = self.lines.visible().collect();
+        let lines: Vec<&GradescopeLine> = self.lines.visible().collect();
         let tests = lines.iter().map(|line| {
             let score = hundredths(line.score.unwrap_or_default());
             let max_score = line.max_score.map_or(score, hundredths).max(score);

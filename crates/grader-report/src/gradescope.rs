@@ -35,7 +35,7 @@ const STAFF: &str = "no report for the student is written, because a submission 
 pub struct Gradescope {
     feedback: FeedbackLevel,
     look: Look,
-    entries: Vec<Entry>,
+    entries: Vec<GradescopeLine>,
     /// The points of each problem. Of several submissions only the best counts; otherwise copies would add points.
     points: BTreeMap<ProblemId, f64>,
     /// Messages to the student about whole submissions.
@@ -66,7 +66,7 @@ struct Results<'a> {
     /// Hidden, because grader's own report on standard output shows everything.
     stdout_visibility: &'static str,
     extra_data: Extra<'a>,
-    tests: &'a [Entry],
+    tests: &'a [GradescopeLine],
 }
 
 /// Data that Gradescope stores but does not show.
@@ -77,7 +77,7 @@ struct Extra<'a> {
 
 /// One line of Gradescope's table.
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Entry {
+pub(super) struct GradescopeLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) score: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -144,7 +144,7 @@ impl Document for Gradescope {
 
 impl Gradescope {
     /// The lines that students may see.
-    pub(super) fn visible(&self) -> impl Iterator<Item = &Entry> {
+    pub(super) fn visible(&self) -> impl Iterator<Item = &GradescopeLine> {
         self.entries.iter().filter(|entry| entry.visibility == "visible")
     }
 
@@ -198,7 +198,7 @@ impl Gradescope {
     fn points(&mut self, of: &FinishedSubmission<'_>) {
         let weight = of.problem.grading.weight;
         for group in of.submission.groups() {
-            let entry = Entry {
+            let entry = GradescopeLine {
                 score: Some(rounded(group.score * weight)),
                 max_score: group.max_score.map(|max| rounded(max * weight)),
                 visibility: self.visibility_of(of, &group.group),
@@ -220,7 +220,7 @@ impl Gradescope {
         };
         let max_score = most(of);
         let output = rule.to_owned();
-        self.entries.push(Entry { score, max_score, output, ..entry(name_of(of, "points"), Some(accepted)) });
+        self.entries.push(GradescopeLine { score, max_score, output, ..entry(name_of(of, "points"), Some(accepted)) });
     }
 
     /// A group is hidden if all of its tests are.
@@ -242,7 +242,7 @@ impl Gradescope {
         let output = self.painted(&[Line::from(clean(&out.text).as_str())]);
         self.submissions += 1;
         let number = format!("{}.1", self.submissions);
-        self.entries.push(Entry { score: Some(0.0), max_score, output, number, ..entry(name, Some(false)) });
+        self.entries.push(GradescopeLine { score: Some(0.0), max_score, output, number, ..entry(name, Some(false)) });
     }
 
     /// Adds the compiler's message. It is about the student's own source, so every feedback level shows it.
@@ -250,7 +250,7 @@ impl Gradescope {
         let mut block = Block::new(&self.look);
         block.lines.push(Line::new().with(student::name_of(Verdict::CompileError), Style::BAD));
         block.words(message);
-        let entry = Entry {
+        let entry = GradescopeLine {
             score: Some(0.0),
             max_score: most(of),
             output: self.painted(&block.lines),
@@ -263,7 +263,7 @@ impl Gradescope {
         lines.iter().map(|line| line.styled(self.look.paint, Yellow::Theme)).collect::<Vec<_>>().join("\n")
     }
 
-    fn test(&self, of: &FinishedSubmission<'_>, test: &TestRow, explained: bool) -> Entry {
+    fn test(&self, of: &FinishedSubmission<'_>, test: &TestRow, explained: bool) -> GradescopeLine {
         let name = name_of(of, test.name());
         let (id, accepted, lines) = match test {
             TestRow::Finished(finished) => {
@@ -281,7 +281,7 @@ impl Gradescope {
             }
         };
         let visible = self.feedback.sight(of.problem, id) > Sight::Hidden;
-        Entry {
+        GradescopeLine {
             score: points_of(of, test),
             output: if visible { self.painted(&lines) } else { String::new() },
             visibility: if visible { "visible" } else { "hidden" },
@@ -313,9 +313,9 @@ fn is_scored(of: &FinishedSubmission<'_>) -> bool {
     of.problem.max_score.is_some() || of.submission.score().is_some()
 }
 
-fn entry(name: String, passed: Option<bool>) -> Entry {
+fn entry(name: String, passed: Option<bool>) -> GradescopeLine {
     let status = passed.map(|passed| if passed { "passed" } else { "failed" });
-    Entry { status, name, output_format: "ansi", visibility: "visible", ..Entry::default() }
+    GradescopeLine { status, name, output_format: "ansi", visibility: "visible", ..GradescopeLine::default() }
 }
 
 /// Whether a test is accepted; none if it could not be judged. A missing output counts as not accepted.
