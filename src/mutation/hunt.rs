@@ -164,7 +164,8 @@ impl Hunt<'_> {
             let mut judging = Judging::new(self.workspace, &inputs.as_cases(from..inputs.count()), false)?;
             let fates: Vec<Option<Fate>> =
                 judging.fates(&programs, end)?.into_iter().map(|judged| judged.fate).collect();
-            let killers: BTreeSet<usize> = fates.iter().filter_map(killer).map(|(case, _)| from + case).collect();
+            let killers: BTreeSet<usize> =
+                fates.iter().filter_map(|fate| killer(fate.as_ref())).map(|(case, _)| from + case).collect();
             let disputed = self.disputed(inputs, &killers.into_iter().collect::<Vec<_>>(), wrong)?;
             if disputed.is_empty() {
                 break fates;
@@ -173,7 +174,7 @@ impl Hunt<'_> {
         };
         let made = inputs.count() - from;
         for (at, fate) in left.into_iter().zip(fates) {
-            hunted[at].killed = killer(&fate).map(|(case, verdict)| (from + case, verdict));
+            hunted[at].killed = killer(fate.as_ref()).map(|(case, verdict)| (from + case, verdict));
             // One that was not judged in time, or not at all, agrees on nothing.
             if let Some(Fate::Survived { .. }) = fate {
                 hunted[at].agreed += made;
@@ -276,7 +277,7 @@ impl Hunt<'_> {
 }
 
 /// The first case that kills a program, and the verdict.
-fn killer(fate: &Option<Fate>) -> Option<(usize, Verdict)> {
+fn killer(fate: Option<&Fate>) -> Option<(usize, Verdict)> {
     match fate {
         Some(Fate::Killed { by, verdict, .. }) => by.first().map(|case| (*case, *verdict)),
         _ => None,

@@ -233,7 +233,7 @@ fn merged(value: Value, at: TextPosition) -> AddResult<Vec<TableEntry>> {
     for table in tables {
         match table {
             Value::Table(entries) => {
-                all.extend(entries.into_iter().map(|entry| TableEntry { place: Some(at), ..entry }))
+                all.extend(entries.into_iter().map(|entry| TableEntry { place: Some(at), ..entry }));
             }
             other => return Err(Misfit::Merge(other.kind())),
         }
@@ -371,7 +371,9 @@ mod tests {
         };
         match value {
             Value::Table(entries) => {
-                entries.iter().for_each(|TableEntry { key, value, place }| add(key, value, *place))
+                for TableEntry { key, value, place } in entries {
+                    add(key, value, *place);
+                }
             }
             Value::List(items) => items.iter().for_each(|ListItem { value, place }| add("-", value, *place)),
             _ => {}
