@@ -459,7 +459,11 @@ fn program(
     problem: (&ProblemNames, &Problem),
 ) -> Result<SubmittedProgram, Why> {
     let (whole, ignored) = match &taken.files {
-        SubmittedFiles::Item(tree, item) => (intake.program(tree, item, &taken.place)?, &tree.aside[..]),
+        SubmittedFiles::Item(tree, item) => {
+            // Only a folder is of one student.
+            let ignored = if item.is_dir { &tree.aside[..] } else { &[] };
+            (intake.program(tree, item, &taken.place)?, ignored)
+        }
         SubmittedFiles::Several(_, item, several) => {
             let path = item.path.parent().unwrap_or(&item.path).to_owned();
             let program = Program::Directory { path, files: several.files.clone() };

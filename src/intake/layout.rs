@@ -588,20 +588,22 @@ impl<'s, 'a> Sorter<'s, 'a> {
     /// Adds to each submitted file the files beside it that it uses. They are no submissions of their own, unless they
     /// are named like a problem.
     fn with_files_beside(&mut self, template: &PathTemplate) {
-        // Files beside each other may be of several authors. What the user ignores is of none.
-        let is_shared = template.depth.is_none_or(|depth| template.student_at + 1 == depth);
+        // Files beside each other may be of several authors. An ignored one may be the solution of the teacher.
+        if template.depth.is_none_or(|depth| template.student_at + 1 == depth) {
+            return;
+        }
         let tree = Rc::clone(&self.tree);
         let mut used: BTreeSet<PathBuf> = BTreeSet::new();
-        // The folder of a submitted file; otherwise a file at the top has no author.
+        // The folder of a submitted file; a file at the top has no author.
         let folder_of = |taken: &FoundSubmission| match &taken.files {
             SubmittedFiles::Item(_, item) if !item.is_dir && matches!(taken.aim, Aim::Problem(_) | Aim::Unsaid) => {
-                item.below.parent().filter(|dir| is_shared || !dir.as_os_str().is_empty()).map(Path::to_owned)
+                item.below.parent().filter(|dir| !dir.as_os_str().is_empty()).map(Path::to_owned)
             }
             _ => None,
         };
         let mut folders: BTreeMap<PathBuf, Vec<&TreeItem>> =
             self.taken.iter().filter_map(folder_of).map(|dir| (dir, Vec::new())).collect();
-        for item in tree.items.iter().filter(|item| !item.is_dir && !is_shared).chain(&tree.aside) {
+        for item in tree.items.iter().filter(|item| !item.is_dir).chain(&tree.aside) {
             for dir in item.below.ancestors().skip(1) {
                 if let Some(below) = folders.get_mut(dir) {
                     below.push(item);
@@ -871,12 +873,10 @@ pub(crate) fn many(
     let names: Vec<PathBuf> =
         files.iter().filter_map(|item| item.path.strip_prefix(&dir).ok().map(Path::to_owned)).collect();
     let grouped = several_files::in_folder(intake, &dir, &names, problem);
-    let aside: Vec<&TreeItem> = tree.aside.iter().collect();
     for item in &inside {
         let is = |file: &PathBuf| dir.join(file) == item.path;
         if let Some(several) = grouped.iter().find(|several| is(&several.entry)) {
-            let several = several_files::with_ignored(intake, &dir, &tree.aside, several.clone());
-            let files = SubmittedFiles::Several(Rc::clone(&tree), item.clone(), several);
+            let files = SubmittedFiles::Several(Rc::clone(&tree), item.clone(), several.clone());
             taken.push(FoundSubmission::of_path(&shown.join(&item.below), files));
             continue;
         }
@@ -892,11 +892,7 @@ pub(crate) fn many(
             ignored.push(item.below.clone());
             continue;
         }
-        let several = if item.is_dir { None } else { several_files::beside(intake, &aside, item) };
-        let files = match several {
-            Some(several) => SubmittedFiles::Several(Rc::clone(&tree), item.clone(), several),
-            None => SubmittedFiles::Item(Rc::clone(&tree), item.clone()),
-        };
+        let files = SubmittedFiles::Item(Rc::clone(&tree), item.clone());
         taken.push(FoundSubmission::of_path(&shown.join(&item.below), files));
     }
     if !ignored.is_empty() {

@@ -262,7 +262,7 @@ pub(crate) fn beside(intake: &Intake<'_>, below: &[&TreeItem], item: &TreeItem) 
 }
 
 /// A program in a directory with the ignored files there that it uses.
-pub(crate) fn with_ignored(intake: &Intake<'_>, dir: &Path, ignored: &[TreeItem], several: Several) -> Several {
+fn with_ignored(intake: &Intake<'_>, dir: &Path, ignored: &[TreeItem], several: Several) -> Several {
     let beside = ignored.iter().filter_map(|item| Some(item.path.strip_prefix(dir).ok()?.to_owned()));
     let own = several.files.len();
     let files: Vec<PathBuf> = several.files.iter().cloned().chain(beside).collect();
