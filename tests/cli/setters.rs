@@ -139,8 +139,8 @@ fn gen_takes_selections() {
     check(&["sum*"], &all[1..]);
     check(&["su"], &all[1..]);
     check(&["problems/max"], &all[..1]);
-    check(&["sum", "max", "-t", "a"], &["✗ max: 1 missing", "✗ sum: 1 missing"]);
-    check(&["sum/secret/a", "max/secret"], &["✗ max: 2 missing", "✗ sum: 1 missing"]);
+    check(&["sum", "max", "-t", "a"], &["✗ sum: 1 missing", "✗ max: 1 missing"]);
+    check(&["sum/secret/a", "max/secret"], &["✗ sum: 1 missing", "✗ max: 2 missing"]);
     // The older form: a problem and its tests, which are no problems.
     check(&["sum", "a"], &["✗ sum: 1 missing"]);
     check(&["sum", "secret/a", "b"], &["✗ sum: 2 missing"]);
