@@ -55,7 +55,7 @@ struct ProblemName {
 /// Another name of a problem.
 #[derive(Debug)]
 struct Alias {
-    /// As it is configured: `mean.py`.
+    /// The configured text, with its ending: `mean.py`.
     text: String,
     /// Without its ending.
     name: String,
