@@ -238,15 +238,12 @@ fn are_copies(files: &[PathBuf]) -> bool {
 }
 
 /// The files beside a submitted file that it uses. `below` are files in its folder and below; all of them must be of the same
-/// author, or of nobody.
+/// author.
 pub(crate) fn beside(intake: &Intake<'_>, below: &[&TreeItem], item: &TreeItem) -> Option<Several> {
     let dir = item.path.parent()?;
     let files = below.iter().filter_map(|other| Some(other.path.strip_prefix(dir).ok()?.to_owned()));
-    let mut files: Vec<PathBuf> = files.collect();
-    let entry = files.iter().position(|file| dir.join(file) == item.path).unwrap_or(files.len());
-    if entry == files.len() {
-        files.push(PathBuf::from(item.path.file_name()?));
-    }
+    let files: Vec<PathBuf> = files.collect();
+    let entry = files.iter().position(|file| dir.join(file) == item.path)?;
     if !(2..=MOST).contains(&files.len()) {
         return None;
     }
