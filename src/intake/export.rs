@@ -17,8 +17,9 @@ use super::members::MembersFile;
 use super::names::{NamedProblem, ProblemNames};
 use super::platform::{BLACKBOARD, GITHUB, Identity, PLATFORMS, PathParts, Platform, SAKAI, in_order};
 use super::reader::{Intake, Tree, TreeItem, is_document, listed, text_of};
-use super::roster::moment;
+use super::roster::{is_student, moment};
 use crate::course::AttemptChoice;
+use crate::event::RosterStudent;
 
 use crate::package::archive::{archive_stem, is_junk_name};
 use crate::program_files::is_test;
@@ -120,38 +121,57 @@ pub(crate) enum Recognition {
     None,
 }
 
-/// Finds the platform of an export: the one to which every file belongs, or else the one with most files, if these are more
-/// than the others.
-pub(crate) fn recognised(tree: &Tree, shown: &Path) -> Recognition {
-    let counts = |platform: &Platform| {
-        let mut seen: Option<&Path> = None;
-        let (mut units, mut others) = (0, 0);
-        for item in &tree.items {
-            if seen.is_some_and(|dir| item.below.starts_with(dir)) {
-                continue;
-            }
-            let path = text_of(item.name().as_os_str().as_encoded_bytes());
-            let is_file = !item.is_dir || item.archive.is_some();
-            if read_below(platform, shown, item.name(), is_file).is_some() {
-                seen = Some(&item.below);
-                units += 1;
-            } else if !item.is_dir && !platform.adds(&path) && !is_document(&item.below) {
-                others += 1;
-            }
+/// How the files of a tree fit the names of a platform.
+#[derive(Default)]
+struct Fit {
+    /// The folders and files of students.
+    units: usize,
+    /// Those of students of the roster.
+    enrolled: usize,
+    /// The files that are of no student.
+    others: usize,
+}
+
+impl Fit {
+    fn is_whole(&self) -> bool {
+        self.units > 0 && self.others == 0
+    }
+}
+
+fn fit(platform: &Platform, tree: &Tree, shown: &Path, roster: &[RosterStudent]) -> Fit {
+    let mut seen: Option<&Path> = None;
+    let mut fit = Fit::default();
+    for item in &tree.items {
+        if seen.is_some_and(|dir| item.below.starts_with(dir)) {
+            continue;
         }
-        (units, others)
-    };
+        let path = text_of(item.name().as_os_str().as_encoded_bytes());
+        let is_file = !item.is_dir || item.archive.is_some();
+        if let Some(PathParts { identity, .. }) = read_below(platform, shown, item.name(), is_file) {
+            seen = Some(&item.below);
+            fit.units += 1;
+            let mut words = [&identity.id, &identity.name].into_iter().filter(|word| !word.is_empty());
+            fit.enrolled += usize::from(words.any(|word| is_student(word, roster)));
+        } else if !item.is_dir && !platform.adds(&path) && !is_document(&item.below) {
+            fit.others += 1;
+        }
+    }
+    fit
+}
+
+/// Finds the platform of an export: the one to which every file belongs, or else the one with most files, if these are more
+/// than the others. Names that other folders have too need most of their students in the roster.
+pub(crate) fn recognised(tree: &Tree, shown: &Path, roster: &[RosterStudent]) -> Recognition {
     let is_proven = |platform: &Platform| {
         let path = |item: &TreeItem| text_of(item.name().as_os_str().as_encoded_bytes());
         tree.items.iter().any(|item| platform.proves(&path(item)))
     };
     let (sure, others): (Vec<&Platform>, Vec<&Platform>) =
         PLATFORMS.iter().partition(|platform| platform.is_recognised || is_proven(platform));
-    let count = |platform: &'static Platform| (platform, counts(platform));
-    let is_whole = |(_, (units, others)): &(&Platform, (usize, usize))| *units > 0 && *others == 0;
+    let count = |platform: &'static Platform| (platform, fit(platform, tree, shown, roster));
     let counted: Vec<_> = sure.into_iter().map(count).collect();
     let whole: Vec<&'static Platform> =
-        counted.iter().filter(|of| is_whole(of)).map(|(platform, _)| *platform).collect();
+        counted.iter().filter(|(_, fit)| fit.is_whole()).map(|(platform, _)| *platform).collect();
     match whole[..] {
         [first, ..] if whole.len() == 1 || whole.iter().all(|platform| platform.is_recognised) => {
             return Recognition::Export(first);
@@ -159,16 +179,20 @@ pub(crate) fn recognised(tree: &Tree, shown: &Path) -> Recognition {
         [] => {}
         _ => return Recognition::Perhaps(whole),
     }
-    if counted.iter().all(|(_, (units, _))| *units == 0) {
-        let is_several = |(_, (units, _)): &(&Platform, (usize, usize))| *units > 1;
-        let like = others.into_iter().map(count).filter(|of| is_whole(of) && is_several(of));
-        let like: Vec<&'static Platform> = like.map(|(platform, _)| platform).collect();
-        return if like.is_empty() { Recognition::None } else { Recognition::Perhaps(like) };
+    if counted.iter().all(|(_, fit)| fit.units == 0) {
+        let like: Vec<(&Platform, Fit)> =
+            others.into_iter().map(count).filter(|(_, fit)| fit.is_whole() && fit.units > 1).collect();
+        let mut enrolled = like.iter().filter(|(_, fit)| 2 * fit.enrolled > fit.units);
+        return match (enrolled.next(), enrolled.next()) {
+            (Some((platform, _)), None) => Recognition::Export(platform),
+            (_, _) if like.is_empty() => Recognition::None,
+            (_, _) => Recognition::Perhaps(like.into_iter().map(|(platform, _)| platform).collect()),
+        };
     }
-    match counted.into_iter().max_by_key(|(_, (units, _))| *units) {
-        Some((platform, (units, others))) if units > others => Recognition::Export(platform),
+    match counted.into_iter().max_by_key(|(_, fit)| fit.units) {
+        Some((platform, fit)) if fit.units > fit.others => Recognition::Export(platform),
         // One name may be an accident.
-        Some((platform, (2.., _))) => Recognition::Partly(platform),
+        Some((platform, Fit { units: 2.., .. })) => Recognition::Partly(platform),
         Some(_) | None => Recognition::None,
     }
 }

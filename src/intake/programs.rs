@@ -239,8 +239,12 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     intake.ignore = ignored(&workspace.settings.ignore)?;
     intake.members_name = &workspace.settings.members;
     intake.attempts = workspace.settings.attempts;
+    let roster = request.roster.as_deref().map(|path| read_roster(workspace, path)).transpose()?;
+    let (mut roster, columns): (Option<Vec<RosterStudent>>, _) =
+        roster.map(|roster| (roster.students, roster.columns)).unzip();
+    let known = roster.as_deref().unwrap_or_default();
     let mut sources: Vec<Source> =
-        paths.iter().map(|path| source(&mut intake, workspace, path, layout.as_ref())).collect();
+        paths.iter().map(|path| source(&mut intake, workspace, path, layout.as_ref(), known)).collect();
     if layout.is_none() {
         let by_problem = word.is_none() && problems.plan.problems.len() > 1;
         for (path, source) in paths.iter().zip(&mut sources) {
@@ -268,9 +272,6 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     }
     let pattern = Pattern::parse(request.pattern.as_deref())?;
     let as_outputs = only.is_some_and(|only| wants_outputs(&problems.plan.problems[only]));
-    let roster = request.roster.as_deref().map(|path| read_roster(workspace, path)).transpose()?;
-    let (mut roster, columns): (Option<Vec<RosterStudent>>, _) =
-        roster.map(|roster| (roster.students, roster.columns)).unzip();
     let mut names = ProblemNames::of(&problems);
     if (has_problem || has_export) && word.is_some() {
         // A file for another problem is not a misspelling of this one. If the others cannot be found, none is known.
@@ -562,7 +563,13 @@ impl Source {
     }
 }
 
-fn source(intake: &mut Intake<'_>, workspace: &Workspace, shown: &Path, layout: Option<&FolderLayout>) -> Source {
+fn source(
+    intake: &mut Intake<'_>,
+    workspace: &Workspace,
+    shown: &Path,
+    layout: Option<&FolderLayout>,
+    roster: &[RosterStudent],
+) -> Source {
     let path: PathBuf = workspace.start.join(shown).components().collect();
     if intake.refuses_link(&workspace.start, shown) {
         return Source::Refused;
@@ -583,7 +590,7 @@ fn source(intake: &mut Intake<'_>, workspace: &Workspace, shown: &Path, layout: 
         return Source::Refused;
     }
     let tree = intake.tree(&path, shown);
-    let recognition = if layout.is_none() { recognised(&tree, shown) } else { Recognition::None };
+    let recognition = if layout.is_none() { recognised(&tree, shown, roster) } else { Recognition::None };
     let recognised = match recognition {
         Recognition::Export(platform) => Some(FolderLayout::Export(platform)),
         Recognition::Partly(Platform { name, .. }) => {
@@ -604,7 +611,10 @@ fn source(intake: &mut Intake<'_>, workspace: &Workspace, shown: &Path, layout: 
                 names.join(" and ")
             );
             let found = Diagnostic::new(Severity::Info, message).about(shown);
-            intake.found.push(found.remedy(format!("if it is such an export, say so: {}", layouts.join(", or "))));
+            let layouts = layouts.join(", or ");
+            let remedy =
+                format!("if it is such an export, say so: {layouts}; a roster of its students (--roster) says it too");
+            intake.found.push(found.remedy(remedy));
             None
         }
         Recognition::None => None,

@@ -1245,6 +1245,20 @@ fn names_that_other_folders_have_too_are_not_guessed() {
         run.status(2).says("which other folders have too").says(&format!("say so: --layout {platform}"));
         workspace.grader(&["judge", "gaps", folder]).status(0).says(&format!("say so: --layout {platform}"));
     }
+    // Most of the students are in the roster, so it is a class.
+    workspace.file("a/HW1-44-cray/gaps.sh", SUM);
+    workspace.file("roster.csv", "id,name\nalee,Ann Lee\nbfox,Bo Fox\ndoh,Dee Oh\n");
+    workspace.file("others.csv", "id,name\nalee,Ann Lee\neorr,Eve Orr\n");
+    for folder in ["like", "drive", "a"] {
+        let (run, rows) = gradebook(&workspace, &[folder, "-p", "gaps", "--roster", "roster.csv"]);
+        assert!(
+            rows.iter().any(|row| row.ends_with(",1,1,AC") && row.to_lowercase().contains("lee")),
+            "{folder}: {rows:?}\n{}",
+            run.all()
+        );
+        let run = workspace.grader(&["judge", "-p", "gaps", folder, "--roster", "others.csv"]);
+        run.says("a roster of its students (--roster) says it too");
+    }
     workspace.grader(&["judge", "--layout", "list"]).status(0).shows("* ilias");
 }
 

@@ -72,7 +72,10 @@ impl CourseArgs {
 /// Lists the layouts that have a name.
 pub(super) fn list_layouts() -> io::Result<ExitStatus> {
     let mut out = io::stdout().lock();
-    writeln!(out, "layouts of platforms; grader recognises those with *")?;
+    writeln!(
+        out,
+        "layouts of platforms; grader recognises those with *, and the others by a roster of their students"
+    )?;
     for platform in PLATFORMS.iter() {
         let mark = if platform.may_be_recognised() { "*" } else { " " };
         writeln!(out, "  {mark} {:12}{}", platform.name, platform.title)?;
