@@ -33,6 +33,7 @@ mod moodle_languages;
 mod moodle_numbers;
 pub(crate) mod names;
 mod notebook;
+mod origins;
 pub mod outputs;
 mod overrides;
 mod pairing;

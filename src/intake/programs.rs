@@ -15,6 +15,7 @@ use super::export::{ExportedStudents, Recognition, recognised};
 use super::grade_columns::of_problems;
 use super::layout::{FolderLayout, FoundSubmission, SubmittedFiles, settle};
 use super::names::{NamedProblem, ProblemNames};
+use super::origins::Origin;
 use super::pairing::Pattern;
 use super::platform::Platform;
 use super::reader::{Intake, Tree, TreeItem, Why, is_document, listed};
@@ -189,7 +190,9 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         found.push(Diagnostic::new(Severity::Warning, message).remedy(remedy));
     }
     let moodle_feedback = request.out.as_ref().filter(|_| !of_moodle.is_empty()).map(|dir| dir.join(MOODLE_FEEDBACK));
-    let writer = out.map(|out| OutWriter::new(out, owners, recalled, request.feedback, request.look, of_moodle));
+    let considered = problems.ids().into_iter().map(str::to_owned).collect();
+    let writer =
+        out.map(|out| OutWriter::new(out, owners, recalled, request.feedback, request.look, of_moodle, considered));
     let judged =
         |found: &Diagnostic| whole.problems.iter().any(|planned| found.problem.as_ref() == Some(&planned.problem.id));
     problems.found.retain(judged);
@@ -713,6 +716,13 @@ impl Job<'_> {
         (sources.len() > 1).then(|| entries.iter().map(|entry| entry.owner().to_owned()).collect())
     }
 
+    /// The path that the user named for a submission, from the root; none if it was several files.
+    fn named_path(&self, entry: &AssignedSubmission) -> Option<PathBuf> {
+        let named = self.request.words.iter().map(Path::new).filter(|path| entry.place.starts_with(path));
+        let longest = named.max_by_key(|path| path.components().count())?;
+        Some(self.workspace.start.join(longest).components().collect())
+    }
+
     /// Decides what must run. Known results are not run again, and identical submissions run once.
     fn prepare(&self, out: Option<&OutDir>) -> Result<PreparedRun> {
         let settings = &self.workspace.settings;
@@ -788,7 +798,9 @@ impl Job<'_> {
                         Some(attempt) => format!("{problem} (attempt {attempt})"),
                         None => problem,
                     };
-                    let owner = Owner { student: entry.owner().to_owned(), problem, key, identical };
+                    let origin = self.named_path(entry);
+                    let origin = origin.map(|path| Origin { problem: planned.problem.id.to_string(), path });
+                    let owner = Owner { student: entry.owner().to_owned(), problem, key, identical, origin };
                     let known = out.recall(&owner, &prepared.whole.submissions[position].id, &planned.names);
                     prepared.owners.insert(position, owner);
                     if let Some(updates) = known {

@@ -17,6 +17,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use super::origins::{Origin, Origins};
 use super::platform::{Identity, moodle_feedback};
 use crate::event::{
     BuildFinished, BuildResult, GroupScore, RunStarted, Standing, SubmissionRef, TestIndex, TestRef, TestResult, Update,
@@ -151,7 +152,26 @@ impl OutDir {
 
     /// The result of a student in a problem.
     fn result(&self, student: &str, problem: &str) -> PathBuf {
-        self.results.join(self.folders.of(student)).join(format!("{}.json", safe_name(problem)))
+        self.results.join(self.result_name(student, problem))
+    }
+
+    /// The path of this result in the folder of results.
+    fn result_name(&self, student: &str, problem: &str) -> PathBuf {
+        Path::new(&self.folders.of(student)).join(format!("{}.json", safe_name(problem)))
+    }
+
+    /// Removes a result, its text, and the folder of texts if only the total is left in it.
+    fn remove(&self, result: &Path) -> io::Result<()> {
+        remove_if_there(&self.results.join(result))?;
+        let text = self.texts.join(result).with_extension("txt");
+        remove_if_there(&text)?;
+        let dir = text.parent().filter(|dir| dir.is_dir()).map(fs::read_dir).transpose()?;
+        let others =
+            dir.into_iter().flatten().filter(|file| file.as_ref().is_ok_and(|file| file.file_name() != OVERVIEW));
+        if others.count() == 0 {
+            remove_if_there(&text.with_file_name(OVERVIEW))?;
+        }
+        Ok(())
     }
 
     /// Returns the results of an earlier run for exactly this submission. None if there is no readable result that still
@@ -260,6 +280,8 @@ pub(crate) struct Owner {
     pub(crate) key: Key,
     /// Other students with an identical submission.
     pub(crate) identical: Vec<String>,
+    /// Where it came from; none if the user named several files.
+    pub(crate) origin: Option<Origin>,
 }
 
 /// Writes each result as soon as it is known.
@@ -273,6 +295,8 @@ pub(crate) struct OutWriter {
     look: Look,
     /// The students of an export of Moodle.
     of_moodle: BTreeMap<String, Identity>,
+    /// The problems to which a submission of this run could belong.
+    problems: BTreeSet<String>,
 }
 
 impl OutWriter {
@@ -283,9 +307,10 @@ impl OutWriter {
         level: FeedbackLevel,
         look: Look,
         of_moodle: BTreeMap<String, Identity>,
+        problems: BTreeSet<String>,
     ) -> Self {
         let look = Look { paint: Paint::Plain, width: WIDTH, verbosity: -1, ..look };
-        Self { out, owners, written, level, look, of_moodle }
+        Self { out, owners, written, level, look, of_moodle, problems }
     }
 
     /// Writes the texts about the problems of this run in the form that Moodle takes back.
@@ -353,8 +378,8 @@ impl OutWriter {
         Ok(())
     }
 
-    /// Removes the texts and results of submissions that a student of this run has withdrawn. Students who are not in
-    /// this run may be judged in another.
+    /// Removes the texts and results of submissions that were withdrawn: of students of this run, and of those who were in the same
+    /// path before. Other students may be judged in another run.
     fn remove_withdrawn(&self, report: &Report) -> io::Result<()> {
         let is_of_class = report.head.as_ref().is_some_and(RunStarted::is_of_class);
         if report.interrupted || !is_of_class {
@@ -372,7 +397,22 @@ impl OutWriter {
                 }
             }
         }
-        Ok(())
+        let received = self
+            .owners
+            .values()
+            .filter_map(|owner| Some((self.out.result_name(&owner.student, &owner.problem), owner.origin.clone()?)));
+        let list = self.out.results.join("received.json");
+        let mut origins = Origins::read(&list)?;
+        let withdrawn = origins.update(received.collect(), &self.problems);
+        // These have a text that says why they are not judged.
+        let refused = report.left_out().iter();
+        let refused: BTreeSet<PathBuf> = refused
+            .filter_map(|out| Some(self.out.result_name(&out.student, out.problem.as_ref()?.as_str())))
+            .collect();
+        for result in withdrawn.into_iter().filter(|result| !refused.contains(result)) {
+            self.out.remove(&result)?;
+        }
+        origins.write(&list)
     }
 
     fn write(&self, of: &FinishedSubmission<'_>) -> io::Result<()> {

@@ -1008,20 +1008,33 @@ fn texts_of_withdrawn_submissions_go() {
     for student in ["ann", "bob", "cy"] {
         workspace.file(format!("class/{student}/gaps.sh"), SUM).file(format!("class/{student}/wordcount.sh"), WRONG);
     }
-    let args = ["class", "--layout", "{student}/{problem}.*"];
-    gradebook(&workspace, &args);
-    std::fs::remove_file(workspace.path("class/ann/gaps.sh")).unwrap();
-    // Perhaps he is judged in another run.
-    std::fs::remove_dir_all(workspace.path("class/bob")).unwrap();
-    gradebook(&workspace, &args);
+    workspace.file("late/dee/gaps.sh", SUM);
+    let layout = ["--layout", "{student}/{problem}.*"];
+    let judged = |more: &[&str]| gradebook(&workspace, &[&layout[..], more].concat());
     let is_there = |file: &str| workspace.path(format!("results/{file}")).is_file();
+    judged(&["class"]);
+    judged(&["late"]);
+    std::fs::remove_file(workspace.path("class/ann/gaps.sh")).unwrap();
+    std::fs::remove_dir_all(workspace.path("class/bob")).unwrap();
+    // Other problems and other paths say nothing about these.
+    judged(&["class", "-p", "wordcount"]);
+    assert!(is_there("students/ann/gaps.txt") && is_there("students/bob/gaps.txt"));
+    judged(&["class"]);
     assert!(!is_there("students/ann/gaps.txt") && !is_there("staff/ann/gaps.json"));
-    assert!(
-        is_there("students/ann/wordcount.txt") && is_there("students/bob/gaps.txt") && is_there("students/cy/gaps.txt")
-    );
-    workspace.file("roster.csv", "id\nann\nbob\ncy\n");
-    gradebook(&workspace, &[&args[..], &["--roster", "roster.csv"]].concat());
-    assert!(!is_there("students/bob/gaps.txt") && is_there("students/cy/gaps.txt"));
+    assert!(!is_there("students/bob/gaps.txt") && !is_there("students/bob/all exercises.txt"));
+    assert!(is_there("students/ann/wordcount.txt") && is_there("students/cy/gaps.txt"));
+    assert!(is_there("students/dee/gaps.txt"));
+    // The last submission of an exercise.
+    for student in ["ann", "cy"] {
+        std::fs::remove_file(workspace.path(format!("class/{student}/wordcount.sh"))).unwrap();
+    }
+    judged(&["class"]);
+    assert!(!is_there("students/cy/wordcount.txt") && is_there("students/cy/gaps.txt"));
+    // In another path, they are withdrawn if the student is in the run.
+    std::fs::remove_dir_all(workspace.path("late/dee")).unwrap();
+    workspace.file("roster.csv", "id\nann\ncy\ndee\n");
+    judged(&["class", "--roster", "roster.csv"]);
+    assert!(!is_there("students/dee/gaps.txt") && is_there("students/cy/gaps.txt"));
 }
 
 #[apply(cli_test)]

@@ -1,0 +1,70 @@
+//! Remembers from which path each result in `--out DIR` came. A later run of the same path then knows what was withdrawn.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::report::document::write_whole;
+
+/// `DIR/staff/received.json`: where each result came from, by its path in `staff/`.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Origins(BTreeMap<PathBuf, Origin>);
+
+/// Where a result came from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Origin {
+    pub(crate) problem: String,
+    /// The path that the user named, from the root of the file system.
+    pub(crate) path: PathBuf,
+}
+
+impl FromIterator<(PathBuf, Origin)> for Origins {
+    fn from_iter<T: IntoIterator<Item = (PathBuf, Origin)>>(origins: T) -> Self {
+        Self(origins.into_iter().collect())
+    }
+}
+
+impl Origins {
+    /// The origins that earlier runs have written; none if there was no run, or somebody has changed the file.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub(super) fn read(file: &Path) -> io::Result<Self> {
+        match fs::read(file) {
+            // Without it, texts of withdrawn submissions stay, and nothing else is lost.
+            Ok(bytes) => Ok(serde_json::from_slice(&bytes).unwrap_or_default()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(super) fn write(&self, file: &Path) -> io::Result<()> {
+        write_whole(file, &serde_json::to_vec_pretty(self)?)
+    }
+
+    /// Adds the results of a run that read everything in the paths of `now`, for these problems. Removes and returns the results that
+    /// came from the same paths before, and are not there any more.
+    pub(super) fn update(&mut self, now: Self, problems: &BTreeSet<String>) -> Vec<PathBuf> {
+        let paths: BTreeSet<PathBuf> = now.0.values().map(|origin| origin.path.clone()).collect();
+        let is_withdrawn = |result: &PathBuf, origin: &Origin| {
+            !now.0.contains_key(result) && paths.contains(&origin.path) && problems.contains(&origin.problem)
+        };
+        let withdrawn: Vec<PathBuf> = self
+            .0
+            .iter()
+            .filter(|(result, origin)| is_withdrawn(result, origin))
+            .map(|(result, _)| result.clone())
+            .collect();
+        self.0.retain(|result, _| !withdrawn.contains(result));
+        self.0.extend(now.0);
+        withdrawn
+    }
+}
