@@ -494,6 +494,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
         self.by_template(template);
         self.unopened_by(template);
         self.ignored_by(template);
+        self.empty_by(template);
         tell_unused(self.intake, &self.tree, &self.taken);
     }
 
@@ -750,6 +751,22 @@ impl<'s, 'a> Sorter<'s, 'a> {
             let item = TreeItem { below: path.clone(), path: PathBuf::new(), is_dir: false, archive: None };
             let files = SubmittedFiles::Nothing(Rc::clone(&tree), item, Why::NoProgram);
             let taken = self.taken(read.student, read.aim, path, files);
+            self.taken.push(taken);
+        }
+    }
+
+    /// Keeps a row for each student whose folder is empty.
+    fn empty_by(&mut self, template: &PathTemplate) {
+        let tree = Rc::clone(&self.tree);
+        let mut known: BTreeSet<String> = self.taken.iter().map(|taken| taken.student.clone()).collect();
+        let is_empty =
+            |item: &&TreeItem| item.is_dir && tree.refusal(&item.below).is_none() && tree.holds_nothing(&item.below);
+        for item in tree.items.iter().filter(is_empty) {
+            let student = template.student_of(&item.below).filter(|student| known.insert(student.clone()));
+            let Some(student) = student else { continue };
+            let why = self.intake.empty(item, &self.shown.join(self.place(item.name())));
+            let files = SubmittedFiles::Nothing(Rc::clone(&tree), item.clone(), why);
+            let taken = self.taken(student, Aim::Unsaid, item.name(), files);
             self.taken.push(taken);
         }
     }

@@ -488,9 +488,7 @@ impl<'a> Intake<'a> {
             return Err(Why::Link);
         }
         if item.is_dir && tree.holds_nothing(&item.below) {
-            let what = if item.archive.is_some() { "is an empty archive" } else { "is an empty folder" };
-            self.error(name, what, "ask for it again");
-            return Err(Why::Empty);
+            return Err(self.empty(item, name));
         }
         let program =
             if item.is_dir { self.directory(tree, item, name) } else { Some(Program::File(item.path.clone())) };
@@ -499,6 +497,13 @@ impl<'a> Intake<'a> {
             return Err(Why::Unreadable);
         }
         Ok(program)
+    }
+
+    /// Reports an empty folder or archive.
+    pub(super) fn empty(&mut self, item: &TreeItem, name: &Path) -> Why {
+        let what = if item.archive.is_some() { "is an empty archive" } else { "is an empty folder" };
+        self.error(name, what, "ask for it again");
+        Why::Empty
     }
 
     /// Checks that a program is in a known language, and turns notebooks into programs.
@@ -746,7 +751,7 @@ impl Tree {
     }
 
     /// Whether a directory contains no file at all.
-    fn holds_nothing(&self, dir: &Path) -> bool {
+    pub(super) fn holds_nothing(&self, dir: &Path) -> bool {
         let is_inside = |path: &Path| path.starts_with(dir);
         !self.items.iter().any(|item| !item.is_dir && is_inside(&item.below))
             && !self.unopened.iter().chain(&self.ignored).any(|path| is_inside(path))

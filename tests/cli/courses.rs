@@ -1409,3 +1409,23 @@ fn reports_say_what_a_run_is_not() {
     let run = workspace.grader(&["report", "last", "--report", "classroom50=c.json"]);
     assert!(run.all().contains("COMMIT_URL") && !run.all().contains("REVIEW_URL"), "{}", run.all());
 }
+
+/// A student whose folder is empty has a row, also if there are several exercises and no roster, and in archives.
+#[apply(cli_test)]
+fn students_with_an_empty_folder_have_a_row() {
+    let workspace = course();
+    for folder in ["class/ann", "ex/Ann Lee_11_assignsubmission_file_"] {
+        workspace.file(format!("{folder}/gaps.sh"), SUM).file(format!("{folder}/wordcount.sh"), SUM);
+    }
+    std::fs::create_dir(workspace.path("class/eve")).unwrap();
+    std::fs::create_dir(workspace.path("ex/Eve Orr_12_assignsubmission_file_")).unwrap();
+    let tar =
+        std::process::Command::new("tar").args(["czf", "ex.tar.gz", "ex"]).current_dir(workspace.path(".")).status();
+    assert!(tar.unwrap().success());
+    for args in [&["class", "--layout", "{student}/{problem}.*"][..], &["ex"], &["ex.tar.gz"]] {
+        let (run, rows) = gradebook(&workspace, args);
+        run.says("is an empty folder");
+        assert_eq!(rows.len(), 3, "{rows:?}");
+        assert!(rows[1].ends_with(",1,1,2,AC,AC") && rows[2].ends_with(",,,,empty,empty"), "{rows:?}");
+    }
+}

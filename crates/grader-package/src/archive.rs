@@ -78,6 +78,8 @@ impl From<zip::result::ZipError> for ArchiveError {
 pub struct Archive {
     form: Form,
     entries: Vec<ArchivedFile>,
+    /// The directories, also the empty ones.
+    dirs: BTreeSet<PathBuf>,
     bounds: Bounds,
 }
 
@@ -180,7 +182,8 @@ impl Archive {
             let path = file.name().map_err(|_| "has an unreadable name").and_then(|name| safe_path(&name));
             survey.look_at(index, &raw, path, kind)?;
         }
-        Ok(Self { form: Form::Zip(zip), entries: survey.finish()?, bounds })
+        let (entries, dirs) = survey.finish()?;
+        Ok(Self { form: Form::Zip(zip), entries, dirs, bounds })
     }
 
     fn open_tar(path: &Path, bounds: Bounds) -> Result<Self, ArchiveError> {
@@ -211,7 +214,8 @@ impl Archive {
             // The next entries can be read only after this one, which may be too large.
             if survey.total > bounds.total.0 { Err(survey.over()) } else { Ok(()) }
         })?;
-        Ok(Self { form: Form::Tar(path.to_owned()), entries: survey.finish()?, bounds })
+        let (entries, dirs) = survey.finish()?;
+        Ok(Self { form: Form::Tar(path.to_owned()), entries, dirs, bounds })
     }
 
     /// The files, in the order of the archive.
@@ -220,15 +224,14 @@ impl Archive {
     }
 
     /// Extracts everything into an empty directory that no other program writes to, and returns the number of bytes. Files
-    /// keep the times that the archive states. Files written before an error stay there. The caller removes them with the
+    /// keep the times that the archive states, and empty directories stay. Files written before an error stay there. The caller removes them with the
     /// directory.
     pub fn extract(&mut self, into: &Path) -> Result<Bytes, ArchiveError> {
+        for dir in &self.dirs {
+            fs::create_dir_all(into.join(dir))?;
+        }
         let size = self.copy_all(|entry| {
-            let path = into.join(&entry.path);
-            if let Some(parent) = path.parent() {
-                fs::create_dir_all(parent)?;
-            }
-            let file = File::create_new(&path)?;
+            let file = File::create_new(into.join(&entry.path))?;
             if entry.executable {
                 file.set_permissions(fs::Permissions::from_mode(0o755))?;
             }
@@ -252,7 +255,7 @@ impl Archive {
         &mut self,
         mut open: impl FnMut(&ArchivedFile) -> io::Result<Box<dyn io::Write>>,
     ) -> Result<Bytes, ArchiveError> {
-        let Self { form, entries, bounds } = self;
+        let Self { form, entries, bounds, .. } = self;
         let mut left = bounds.total.0;
         let mut copy = |entry: &ArchivedFile, from: &mut dyn Read| -> Result<(), ArchiveError> {
             left -= bounds.copy(entry, left, from, &mut open(entry)?)?;
@@ -372,7 +375,7 @@ impl Survey {
         ArchiveError::Refused(wrong)
     }
 
-    fn finish(mut self) -> Result<Vec<ArchivedFile>, ArchiveError> {
+    fn finish(mut self) -> Result<(Vec<ArchivedFile>, BTreeSet<PathBuf>), ArchiveError> {
         let both =
             self.names.intersection(&self.dirs).map(|path| format!("`{}` is a file and a directory", path.display()));
         self.wrong.extend(both);
@@ -382,7 +385,7 @@ impl Survey {
             self.wrong.push(format!("all files together unpack to {total}; grader unpacks at most {most}"));
         }
         if self.wrong.is_empty() {
-            return Ok(self.entries);
+            return Ok((self.entries, self.dirs));
         }
         let more = self.wrong.len().saturating_sub(TOLD);
         self.wrong.truncate(TOLD);
