@@ -13,7 +13,7 @@ use crate::report::student::OUR_FAULT;
 
 /// The most endings that a sentence offers.
 const ENDINGS: usize = 3;
-/// The endings of files that are no programs, whatever their names become.
+/// The endings of files that are not programs, whatever their names become.
 const DOCUMENTS: [&str; 19] = [
     "bmp", "class", "doc", "docx", "exe", "gif", "html", "ipynb", "jpeg", "jpg", "md", "o", "odt", "pdf", "png",
     "pptx", "pyc", "rtf", "xlsx",
@@ -36,7 +36,7 @@ pub(crate) struct Misfit {
     pub(super) members: Vec<Rc<MembersFile>>,
 }
 
-/// What students may submit.
+/// Valid names of submissions.
 #[derive(Debug, Default)]
 pub(crate) struct Advice {
     /// The endings of programs, the most frequent first.
@@ -96,7 +96,7 @@ impl Advice {
         }
     }
 
-    /// What to do about files whose names mean no problem, or an old version of one.
+    /// Advice about files whose names mean no problem, or an old version of one.
     fn without_problem(&self, problem: Option<&ProblemId>, received: &[PathBuf]) -> String {
         let files = listed(received);
         if let (Some(problem), [only]) = (problem, received) {

@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::intake::advice::Misfit;
 use crate::intake::content::{KnownLanguage, other_encoding, other_language};
 use crate::intake::export::Attempt;
-use crate::intake::layout::{Aim, FoundSubmission, SubmittedFiles};
+use crate::intake::found_submission::{Aim, FoundSubmission, SubmittedFiles};
 use crate::intake::members::MembersFile;
 use crate::intake::names::ProblemNames;
 use crate::intake::pairing::{Cases, Pairing, Pattern};
@@ -42,13 +42,13 @@ pub(crate) struct AssignedSubmission {
     pub(crate) program: Program,
     /// The file to start, if the program has several and its language does not decide.
     pub(crate) starts: Option<String>,
-    /// What its author should know about how it was read.
+    /// Remarks for its author on how it was read.
     pub(crate) remarks: Vec<String>,
     /// The names of the submitted files.
     pub(super) received: Vec<PathBuf>,
     /// The files that list its authors, the nearest last.
     pub(super) members: Vec<Rc<MembersFile>>,
-    /// Who submitted it, if that is another member of a team.
+    /// The submitter, if another author shared it.
     pub(crate) shared_by: Option<String>,
     /// Which of several submissions it is, and when it was submitted.
     pub(crate) attempt: Attempt,
@@ -82,7 +82,7 @@ impl AssignedSubmission {
         self.problem == other.problem && self.place == other.place
     }
 
-    /// What determines its result: its content, and time limits of its own.
+    /// The key of its result, from its content and its own time limits.
     pub(crate) fn result_source(&self) -> Key {
         result_key::with_time_factor(self.source, self.time_factor)
     }
@@ -164,7 +164,8 @@ impl Assigner<'_, '_, '_> {
 
     fn misfit(&mut self, taken: &FoundSubmission, problem: Option<ProblemId>, why: Why) {
         let student = taken.student.clone();
-        let (received, members) = (taken.received(), taken.members.clone());
+        let received = taken.received();
+        let members = taken.members.clone();
         let language = taken.only_file().and_then(other_language);
         self.misfits.push(Misfit { student, problem, why, received, language, members });
     }
@@ -231,7 +232,9 @@ impl Assigner<'_, '_, '_> {
         let KnownProblems { problems, only, .. } = *self.wanted;
         for (student, problem) in readings {
             let problem = problem_of(problems, only, Some(problem)).flatten().map(|problem| self.id(problem));
-            let (student, received, members) = (student.clone(), taken.received(), taken.members.clone());
+            let student = student.clone();
+            let received = taken.received();
+            let members = taken.members.clone();
             self.misfits.push(Misfit { student, problem, why: Why::Unclear, received, language: None, members });
         }
         let shown = |text: &str| escape(text.as_bytes(), Whitespace::Inline);
@@ -293,7 +296,7 @@ impl Assigner<'_, '_, '_> {
     fn finish(mut self) -> AssignedSubmissions {
         let KnownProblems { problems, only, .. } = *self.wanted;
         for (problem, name, student, place) in std::mem::take(&mut self.replaced) {
-            // An old version alone is no submission.
+            // An old version alone is not a submission.
             if self.places.contains_key(&(problem, student)) {
                 let message = format!("an old version of `{}`; not judged", self.id(problem));
                 self.intake.warning(&place, message, "rename it if it is the one that counts");
@@ -359,7 +362,7 @@ fn by_attempt(same: Vec<AssignedSubmission>, counts: AttemptChoice) -> Vec<Vec<A
     let mut attempts: Vec<Vec<AssignedSubmission>> = attempts.into_values().collect();
     match counts {
         AttemptChoice::Best => {
-            // What was not changed is no other attempt.
+            // An unchanged submission is not another attempt.
             let sources = |same: &[AssignedSubmission]| same.iter().map(|entry| entry.source).collect::<Vec<_>>();
             attempts.dedup_by(|later, earlier| sources(later) == sources(earlier));
             let is_one = attempts.len() == 1;
@@ -531,7 +534,8 @@ fn started(
 ) -> Result<SubmittedProgram, Why> {
     let Some((path, _)) = program.parts() else { return intake.known(program, place) };
     if !several.others.is_empty() {
-        let (entry, others) = (several.entry_with_reason(), listed(&several.others));
+        let entry = several.entry_with_reason();
+        let others = listed(&several.others);
         let message = format!("contains several programs; grader judges {entry} and not {others}");
         intake.warning(place, message, "submit only one program");
     }

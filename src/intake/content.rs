@@ -19,7 +19,7 @@ pub(super) struct KnownLanguage {
     pub(super) ending: &'static str,
 }
 
-/// What the text of a program in a language begins with, behind comments, and what it contains.
+/// A language, and two forms of its programs: the beginning after comments, and text that they contain.
 type Form = (KnownLanguage, Regex, Regex);
 
 static FORMS: LazyLock<[Form; 3]> = LazyLock::new(|| {

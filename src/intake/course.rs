@@ -1,5 +1,5 @@
-//! What a class is besides its submissions: the roster, what platforms say about students, lateness, and grades that people
-//! decided.
+//! Gathers the data of a class besides its submissions: the roster, data of platforms about students, lateness, and grades
+//! that people decided.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use anyhow::{Result, anyhow, bail};
 use super::advice::Misfit;
 use super::assign::{AssignedSubmission, AssignedSubmissions};
 use super::export::{ExportedStudents, ExportedSubmission};
-use super::layout::{Author, FoundSubmission};
+use super::found_submission::{Author, FoundSubmission};
 use super::platform::{Identity, MOODLE};
 use super::reader::{IgnoreGlob, Intake, Why, listed};
 use super::roster::{self, MatchedRoster, Roster, called, names_student};
@@ -38,7 +38,7 @@ pub(super) struct Course {
 /// submission is.
 ///
 /// # Errors
-/// The deadline is no time, no time of a submission is known, or the overrides have mistakes, which were reported.
+/// The deadline is not a time, no time of a submission is known, or the overrides have mistakes, which were reported.
 pub(super) fn course(
     intake: &mut Intake<'_>,
     workspace: &Workspace,
@@ -56,7 +56,7 @@ pub(super) fn course(
     let roster = roster
         .map(|roster| with_roster(intake, assigned, roster, roster_file.unwrap_or(Path::new("")), &mut exported))
         .unwrap_or_default();
-    // Who is in the record without a submission gets a zero. A team is no student.
+    // Students in the roster without a submission get a zero. A team is not a student.
     let authors = assigned.authors();
     exported.retain(|student, _| authors.contains(student) && !is_team(student, &roster));
     let roster = with_exported(roster, &exported);
@@ -225,7 +225,7 @@ fn with_roster(
     students
 }
 
-/// The globs of what is no part of a submission.
+/// Parses the globs of paths to ignore.
 pub(super) fn ignored(globs: &[String]) -> Result<Vec<IgnoreGlob>> {
     let glob = |text: &String| {
         let glob = Glob::any(text).map_err(|error| anyhow!("`ignore`: `{text}`: {error}"))?;
@@ -310,7 +310,7 @@ fn with_lateness(
     // The latest time in the export of each student.
     let mut exported: BTreeMap<String, String> = BTreeMap::new();
     for entry in &mut assigned.entries {
-        // Who submitted it decides for everybody who gets it.
+        // The submitter's lateness counts for everybody who gets it.
         let author = entry.shared_by.as_deref().unwrap_or(entry.owner());
         let student = roster.iter().find(|student| student.student == author);
         let own = entry.attempt.submitted.as_deref().and_then(|at| roster::lateness(at, student, deadline));

@@ -19,7 +19,7 @@ pub(crate) fn as_they_are(headings: &csv::StringRecord) -> Vec<String> {
 }
 
 /// The columns with the ids in lists of platforms, folded, each with another heading of such a list. Other columns that may
-/// mean the id are none there.
+/// mean the id are not ids there.
 const PLATFORM_IDS: [(&str, &str); 6] = [
     ("identifier", "fullname"),
     ("identifier", "lastmodifiedgrade"),
@@ -206,7 +206,7 @@ impl<'a> CsvTable<'a> {
         self.positions[column].and_then(|at| row.get(at)).unwrap_or_default().to_owned()
     }
 
-    /// What was read.
+    /// Returns `read`.
     ///
     /// # Errors
     /// All mistakes in the file.
@@ -215,7 +215,7 @@ impl<'a> CsvTable<'a> {
     }
 }
 
-/// Why bytes are no text: the form that they should have, and the line of the first that does not.
+/// Why bytes are not text: the form that they should have, and the line of the first that does not.
 struct NoText {
     form: &'static str,
     line: usize,

@@ -3,31 +3,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
-use serde::Deserialize;
 
 use super::members::MembersFile;
 use super::names::{NamedProblem, ProblemNames};
-use super::platform::{BLACKBOARD, GITHUB, Identity, PLATFORMS, PathParts, Platform, SAKAI, in_order};
-use super::reader::{Intake, Tree, TreeItem, is_document, listed, text_of};
-use super::roster::{is_student, moment};
+use super::platform::{GITHUB, Identity, PathParts, Platform};
+use super::platform_files::{
+    AttemptTexts, Gradescope, METADATA, MOST, Stamp, date_of, iso, members_beside, set_date, stamp_beside, time,
+};
+use super::reader::{Intake, Positions, Tree, TreeItem, listed, text_of};
 use crate::course::AttemptChoice;
-use crate::event::RosterStudent;
-
 use crate::package::archive::{archive_stem, is_junk_name};
 use crate::program_files::is_test;
 
 /// The students of exports, with what the platform says about them.
 pub(super) type ExportedStudents = BTreeMap<String, Rc<ExportedSubmission>>;
 
-/// What a platform says about a submission of one student.
+/// A platform's data about a submission of one student.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ExportedSubmission {
     pub(crate) platform: &'static str,
@@ -58,7 +56,7 @@ pub(crate) struct Export {
 /// Folders of students.
 pub(crate) struct ExportPart {
     pub(crate) tree: Rc<Tree>,
-    /// What the platform says about each folder: that of a student, or of an exercise in it.
+    /// The platform's data about each folder: that of a student, or of an exercise in it.
     pub(crate) said: BTreeMap<PathBuf, ExportedSubmission>,
     /// Where each folder and file was before. The content of a folder moves with it.
     places: BTreeMap<PathBuf, PathBuf>,
@@ -79,7 +77,7 @@ impl ExportPart {
         }
     }
 
-    /// What the platform says about the folder that contains a path, or about the first exercise in it.
+    /// Returns the platform's data about the folder that contains a path, or about the first exercise in it.
     pub(crate) fn said(&self, path: &Path) -> Option<&ExportedSubmission> {
         path.ancestors().find_map(|dir| self.said.get(dir)).or_else(|| first_in(&self.said, path))
     }
@@ -91,10 +89,7 @@ fn first_in<'m, T>(map: &'m BTreeMap<PathBuf, T>, dir: &Path) -> Option<&'m T> {
     map.range(below).next().filter(|(path, _)| path.starts_with(dir)).map(|(_, found)| found)
 }
 
-/// The position of each item of a tree, by its name.
-type Positions<'t> = BTreeMap<&'t Path, usize>;
-
-/// What orders attempts: what the platform says, the number in the path, and the version of the files.
+/// The sort key of attempts: the platform's data, the number in the path, and the version of the files.
 type AttemptOrder = (Attempt, (u32, usize));
 
 /// A folder or a file of one student.
@@ -109,96 +104,8 @@ struct Unit {
     version: usize,
 }
 
-/// What a tree is as the export of a platform.
-pub(crate) enum Recognition {
-    /// Its export, perhaps with some other files.
-    Export(&'static Platform),
-    /// Some files have names of this platform, but most have not.
-    Partly(&'static Platform),
-    /// All files have names of each of these platforms, and other folders look the same.
-    Perhaps(Vec<&'static Platform>),
-    /// No file has the name of a platform.
-    None,
-}
-
-/// How the files of a tree fit the names of a platform.
-#[derive(Default)]
-struct Fit {
-    /// The folders and files of students.
-    units: usize,
-    /// Those of students of the roster.
-    enrolled: usize,
-    /// The files that are of no student.
-    others: usize,
-}
-
-impl Fit {
-    fn is_whole(&self) -> bool {
-        self.units > 0 && self.others == 0
-    }
-}
-
-fn fit(platform: &Platform, tree: &Tree, shown: &Path, roster: &[RosterStudent]) -> Fit {
-    let mut seen: Option<&Path> = None;
-    let mut fit = Fit::default();
-    for item in &tree.items {
-        if seen.is_some_and(|dir| item.below.starts_with(dir)) {
-            continue;
-        }
-        let path = text_of(item.name().as_os_str().as_encoded_bytes());
-        let is_file = !item.is_dir || item.archive.is_some();
-        if let Some(PathParts { identity, .. }) = read_below(platform, shown, item.name(), is_file) {
-            seen = Some(&item.below);
-            fit.units += 1;
-            let mut words = [&identity.id, &identity.name].into_iter().filter(|word| !word.is_empty());
-            fit.enrolled += usize::from(words.any(|word| is_student(word, roster)));
-        } else if !item.is_dir && !platform.adds(&path) && !is_document(&item.below) {
-            fit.others += 1;
-        }
-    }
-    fit
-}
-
-/// Finds the platform of an export: the one to which every file belongs, or else the one with most files, if these are more
-/// than the others. Names that other folders have too need most of their students in the roster.
-pub(crate) fn recognised(tree: &Tree, shown: &Path, roster: &[RosterStudent]) -> Recognition {
-    let is_proven = |platform: &Platform| {
-        let path = |item: &TreeItem| text_of(item.name().as_os_str().as_encoded_bytes());
-        tree.items.iter().any(|item| platform.proves(&path(item)))
-    };
-    let (sure, others): (Vec<&Platform>, Vec<&Platform>) =
-        PLATFORMS.iter().partition(|platform| platform.is_recognised || is_proven(platform));
-    let count = |platform: &'static Platform| (platform, fit(platform, tree, shown, roster));
-    let counted: Vec<_> = sure.into_iter().map(count).collect();
-    let whole: Vec<&'static Platform> =
-        counted.iter().filter(|(_, fit)| fit.is_whole()).map(|(platform, _)| *platform).collect();
-    match whole[..] {
-        [first, ..] if whole.len() == 1 || whole.iter().all(|platform| platform.is_recognised) => {
-            return Recognition::Export(first);
-        }
-        [] => {}
-        _ => return Recognition::Perhaps(whole),
-    }
-    if counted.iter().all(|(_, fit)| fit.units == 0) {
-        let like: Vec<(&Platform, Fit)> =
-            others.into_iter().map(count).filter(|(_, fit)| fit.is_whole() && fit.units > 1).collect();
-        let mut enrolled = like.iter().filter(|(_, fit)| 2 * fit.enrolled > fit.units);
-        return match (enrolled.next(), enrolled.next()) {
-            (Some((platform, _)), None) => Recognition::Export(platform),
-            (_, _) if like.is_empty() => Recognition::None,
-            (_, _) => Recognition::Perhaps(like.into_iter().map(|(platform, _)| platform).collect()),
-        };
-    }
-    match counted.into_iter().max_by_key(|(_, fit)| fit.units) {
-        Some((platform, fit)) if fit.units > fit.others => Recognition::Export(platform),
-        // One name may be an accident.
-        Some((platform, Fit { units: 2.., .. })) => Recognition::Partly(platform),
-        Some(_) | None => Recognition::None,
-    }
-}
-
-/// What a path says, alone or below the name of the whole export, which may be a part of it: `hw1-submissions`.
-fn read_below(platform: &Platform, shown: &Path, below: &Path, is_file: bool) -> Option<PathParts> {
+/// Reads a path, alone or below the name of the whole export, which may be a part of it: `hw1-submissions`.
+pub(super) fn read_below(platform: &Platform, shown: &Path, below: &Path, is_file: bool) -> Option<PathParts> {
     let text = |path: &Path| text_of(path.as_os_str().as_encoded_bytes());
     let with_top = || {
         let top = shown.file_name().map(Path::new)?;
@@ -351,7 +258,7 @@ struct Stamped<'t> {
     stamp: String,
 }
 
-/// What is in the folder of a student. The content of archives is part of them.
+/// Lists the items in a student's folder. The content of archives is part of them.
 fn stamped<'t>(tree: &'t Tree, positions: &Positions<'_>, platform: &Platform, dir: &'t TreeItem) -> Vec<Stamped<'t>> {
     let mut packed: Option<&Path> = None;
     let own = content(tree, positions, dir).filter(|(item, _)| {
@@ -375,7 +282,7 @@ fn stamps_of<'s>(files: &'s [Stamped<'_>]) -> BTreeMap<&'s Path, BTreeSet<&'s st
     stamps
 }
 
-/// What is in a folder of the export, with its path there. It follows the folder in the tree.
+/// Lists the items in a folder of the export, with their paths there. They follow the folder in the tree.
 fn content<'t>(
     tree: &'t Tree,
     positions: &Positions<'_>,
@@ -480,200 +387,6 @@ fn units(
     (units, outside)
 }
 
-/// The most bytes of a file of a platform that are read.
-const MOST: u64 = 1 << 20;
-
-/// The text of a file that a platform adds. A file that cannot be read says nothing.
-fn text_in(item: &TreeItem) -> Option<String> {
-    let text = fs::metadata(&item.path).ok().filter(|file| file.len() <= MOST).and(fs::read(&item.path).ok())?;
-    Some(String::from_utf8_lossy(&text).into_owned())
-}
-
-/// What the `.txt` about the attempts of Blackboard say: `Name: Ann Lee (a_lee)`. Some of these files may be missing, and the
-/// student is the same.
-#[derive(Default)]
-struct AttemptTexts {
-    /// The name of each student by login.
-    names: BTreeMap<String, String>,
-    /// The logins, by the text before `_attempt_` in names: `HW1_a_lee` does not say where the login begins.
-    logins: BTreeMap<String, String>,
-    /// The names of the exercises there.
-    exercises: BTreeSet<String>,
-}
-
-impl AttemptTexts {
-    fn read(platform: &Platform, tree: &Tree) -> Self {
-        let mut texts = Self::default();
-        for item in tree.items.iter().filter(|item| platform.name == BLACKBOARD && !item.is_dir) {
-            let parts = platform.read(&text_of(item.name().as_os_str().as_encoded_bytes()), true);
-            let Some(parts) = parts.filter(|parts| parts.is_text) else { continue };
-            let text = text_in(item).unwrap_or_default();
-            let name = text.lines().find_map(|line| line.trim_start_matches('\u{feff}').strip_prefix("Name: "));
-            let Some(name) = name else { continue };
-            let Some((name, login)) = person(name) else {
-                texts.names.insert(parts.identity.id, name.trim().to_owned());
-                continue;
-            };
-            let stem = stem_of(&parts);
-            if let Some(exercise) = stem.strip_suffix(&*login).and_then(|rest| rest.strip_suffix('_')) {
-                texts.exercises.insert(exercise.to_owned());
-                texts.logins.insert(stem.clone(), login.clone());
-            }
-            texts.names.insert(login, name);
-        }
-        texts
-    }
-
-    /// Corrects where the login begins: as the text about this student says, or else after the longest exercise of the others.
-    fn with_login(&self, parts: PathParts) -> PathParts {
-        let stem = stem_of(&parts);
-        let after = |exercise: &String| stem.strip_prefix(&**exercise)?.strip_prefix('_').filter(|id| !id.is_empty());
-        let by_exercise = || self.exercises.iter().filter_map(after).min_by_key(|id| id.len());
-        let Some(id) = self.logins.get(&stem).map(String::as_str).or_else(by_exercise) else { return parts };
-        let exercise = stem.strip_suffix(id).map(|rest| rest.trim_end_matches('_').to_owned());
-        PathParts { identity: Identity { id: id.to_owned(), ..parts.identity.clone() }, exercise, ..parts }
-    }
-}
-
-/// The exercise and the login as Blackboard joins them.
-fn stem_of(parts: &PathParts) -> String {
-    format!("{}_{}", parts.exercise.as_deref().unwrap_or_default(), parts.identity.id)
-}
-
-/// The name and the login in `Ann Lee (alee)`.
-fn person(text: &str) -> Option<(String, String)> {
-    let (name, login) = text.trim().strip_suffix(')')?.rsplit_once('(')?;
-    Some((name.trim().to_owned(), login.trim().to_owned()))
-}
-
-/// A file that Sakai puts beside a submission: in its folder, or with the same beginning of the name.
-fn beside(path: &Path, file: &str) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    match name.split_once("_Submission attachment(s)_") {
-        Some((student, _)) => path.with_file_name(format!("{student}_{file}")),
-        None => path.with_file_name(file),
-    }
-}
-
-/// The members of a group of Sakai: `Lee, Ann(alee); Fox, Bo(bfox)` in `members.txt` beside the submission.
-fn members_beside(platform: &Platform, tree: &Tree, positions: &Positions<'_>, path: &Path) -> Vec<Identity> {
-    if platform.name != SAKAI {
-        return Vec::new();
-    }
-    let file = beside(path, "members.txt");
-    let item = positions.get(&*file).map(|at| &tree.items[*at]);
-    // With `--members members.txt` it was read already.
-    let lines = || tree.members.iter().find(|known| known.below == file).map(|known| known.text());
-    let text = item.and_then(text_in).or_else(lines).unwrap_or_default();
-    let people = text.split([';', '\n']).filter_map(person);
-    people.map(|(name, id)| Identity { name: in_order(&name), id }).collect()
-}
-
-/// What Sakai's `timestamp.txt` beside a submission says.
-#[derive(PartialEq, Eq)]
-enum Stamp {
-    /// There is none.
-    None,
-    /// This time, in ISO 8601.
-    Time(String),
-    /// Something else.
-    Strange,
-}
-
-impl Stamp {
-    fn time(self) -> Option<String> {
-        match self {
-            Self::Time(time) => Some(time),
-            Self::None | Self::Strange => None,
-        }
-    }
-}
-
-fn stamp_beside(platform: &Platform, tree: &Tree, positions: &Positions<'_>, path: &Path) -> Stamp {
-    let item = positions.get(&*beside(path, "timestamp.txt")).map(|at| &tree.items[*at]);
-    let text = item.filter(|item| platform.name == SAKAI && !item.is_dir).and_then(text_in);
-    let Some(text) = text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()) else {
-        return Stamp::None;
-    };
-    let old = text.get(..14).and_then(|text| time(platform, text));
-    let known = old.or_else(|| moment(&text).map(|_| text));
-    known.map_or(Stamp::Strange, Stamp::Time)
-}
-
-/// The time that a platform writes, in ISO 8601 without an offset.
-fn time(platform: &Platform, date: &str) -> Option<String> {
-    Some(date_of(platform, date)?.to_string())
-}
-
-/// The time that a platform writes.
-fn date_of(platform: &Platform, date: &str) -> Option<DateTime> {
-    platform.dates.iter().find_map(|form| DateTime::strptime(form, date).ok())
-}
-
-/// Gives a copied file the date of its platform. The content of an archive is elsewhere and has its own dates.
-fn set_date(file: &Path, date: DateTime) -> io::Result<()> {
-    let date = TimeZone::UTC.to_timestamp(date).map_err(io::Error::other)?;
-    let date = date.try_into().map_err(io::Error::other)?;
-    if file.is_file() { File::open(file)?.set_modified(date) } else { Ok(()) }
-}
-
-/// The time in ISO 8601, of one as Ruby writes it: `2026-02-01 10:15:00.123456000 Z`.
-fn iso(time: &str) -> String {
-    time.trim().replacen(' ', "T", 1).replace(' ', "")
-}
-
-/// The file that names the students of each folder.
-const METADATA: &str = "submission_metadata.yml";
-
-/// [`METADATA`] of Gradescope.
-#[derive(Default)]
-struct Gradescope {
-    dir: Option<PathBuf>,
-    submissions: BTreeMap<String, GradescopeSubmission>,
-}
-
-#[derive(Deserialize)]
-struct GradescopeSubmission {
-    #[serde(rename = ":submitters", default)]
-    submitters: Vec<GradescopePerson>,
-    #[serde(rename = ":created_at", default)]
-    created_at: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct GradescopePerson {
-    #[serde(rename = ":name", default)]
-    name: Option<String>,
-    #[serde(rename = ":sid", default)]
-    sid: Option<String>,
-    #[serde(rename = ":email", default)]
-    email: Option<String>,
-}
-
-impl Gradescope {
-    /// Reads the file in a folder, unless it was the last one read.
-    fn open(&mut self, intake: &mut Intake<'_>, tree: &Tree, dir: &Path, shown: &Path) {
-        if self.dir.as_deref() == Some(dir) {
-            return;
-        }
-        *self = Self { dir: Some(dir.to_owned()), submissions: BTreeMap::new() };
-        let below = dir.join(METADATA);
-        let Some(item) = tree.items.iter().find(|item| item.below == below) else {
-            let message = "is missing, so the students are called `submission_1` and so on";
-            return intake.error(&shown.join(&below), message, "put it from the export beside these folders");
-        };
-        let read = fs::read_to_string(&item.path).map_err(|error| error.to_string());
-        let known = read.and_then(|text| yaml_serde::from_str(&text).map_err(|error| error.to_string()));
-        match known {
-            Ok(known) => self.submissions = known,
-            Err(error) => {
-                let message = format!("cannot be read, so the students are called `submission_1` and so on: {error}");
-                intake.error(&shown.join(&below), message, "take the unchanged file from the export");
-            }
-        }
-    }
-}
-
 /// Builds one part of an export.
 struct Arranger<'t> {
     tree: &'t Tree,
@@ -696,11 +409,20 @@ struct Arranger<'t> {
 
 impl<'t> Arranger<'t> {
     fn new(tree: &'t Tree, positions: &Rc<Positions<'t>>, shown: &'t Path) -> Self {
-        let (positions, students) = (Rc::clone(positions), BTreeSet::new());
-        let (items, texts, members) = (Vec::new(), Vec::new(), Vec::new());
-        let (ignored, aside) = (Vec::new(), Vec::new());
-        let (said, places, moved) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self { tree, positions, students, items, said, places, texts, ignored, aside, members, shown, moved }
+        Self {
+            tree,
+            positions: Rc::clone(positions),
+            shown,
+            students: BTreeSet::new(),
+            items: Vec::new(),
+            texts: Vec::new(),
+            members: Vec::new(),
+            ignored: Vec::new(),
+            aside: Vec::new(),
+            said: BTreeMap::new(),
+            places: BTreeMap::new(),
+            moved: BTreeMap::new(),
+        }
     }
 
     fn item(&self, path: &Path) -> Option<&'t TreeItem> {

@@ -75,7 +75,7 @@ fn number(text: &str) -> Option<f64> {
     without_grouping(text).parse::<f64>().ok().filter(|most| *most > 0.0 && most.is_finite())
 }
 
-/// An error for each text in Moodle's worksheet that is no maximum of points, such as the words of a scale.
+/// An error for each text in Moodle's worksheet that is not a maximum of points, such as the words of a scale.
 pub(super) fn without_maximum(table: &CsvTable<'_>) -> Vec<Diagnostic> {
     let column = |word: &str| table.words.iter().position(|known| known == word);
     let scale = || column("identifier").and(column("fullname")).and_then(|_| column("scale"));
@@ -110,7 +110,8 @@ pub(super) fn found(table: &CsvTable<'_>) -> Vec<FoundColumn> {
             "canvas" => number(possible?.get(at).unwrap_or_default()),
             _ => parts.name("most").and_then(|most| number(most.as_str())),
         };
-        let (heading, name) = (heading.to_owned(), Some(parts["name"].to_owned()));
+        let heading = heading.to_owned();
+        let name = Some(parts["name"].to_owned());
         Some(FoundColumn { platform, heading, name, most, headings: BTreeMap::new(), decimal_comma: false })
     };
     let of_assignments = table.headings.iter().enumerate().filter_map(column);
@@ -142,7 +143,7 @@ fn of_worksheet(table: &CsvTable<'_>) -> Option<FoundColumn> {
     })
 }
 
-/// Whether a number has a comma before its fraction: `25,00`, `25,00000`. The words of a scale are no number.
+/// Whether a number has a comma before its fraction: `25,00`, `25,00000`. The words of a scale are not numbers.
 fn has_decimal_comma(text: &str) -> bool {
     let is_number = without_grouping(text).parse::<f64>().is_ok();
     let fraction =

@@ -1,6 +1,5 @@
 //! Finds students and problems in paths, by a template or by the names that platforms use.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -9,31 +8,17 @@ use std::rc::Rc;
 use thiserror::Error;
 
 use crate::event::RosterStudent;
-use crate::glob::{Part, Takes, Template, TemplateError};
-use crate::intake::export::{Attempt, ExportPart, ExportedSubmission, arranged};
+use crate::glob::{Template, TemplateError};
+use crate::intake::export::{ExportPart, arranged};
+use crate::intake::found_submission::{Aim, Author, FoundSubmission, SubmittedFiles};
 use crate::intake::members::MembersFile;
 use crate::intake::names::{NamedProblem, ProblemNames};
-use crate::intake::notebook::NOTEBOOK;
+use crate::intake::path_template::{PathTemplate, Reading, matched};
 use crate::intake::platform::{PLATFORMS, Platform};
 use crate::intake::reader::{Intake, Tree, TreeItem, Why, is_document, listed, text_of};
 use crate::intake::roster;
-use crate::intake::several_files::{self, Several};
+use crate::intake::several_files;
 use crate::suggest;
-
-/// The parts of a template, in the order of their positions. The name of a student may contain the separator before the
-/// problem (`ann_b_sum.py`); that of a problem seldom does.
-const PARTS: [Part; 3] = parts(Takes::Least);
-const STUDENT: usize = 0;
-const PROBLEM: usize = 1;
-const ATTEMPT: usize = 2;
-
-const fn parts(problem: Takes) -> [Part; 3] {
-    [
-        Part { name: "student", takes: Takes::Most, deep: false },
-        Part { name: "problem", takes: problem, deep: false },
-        Part { name: "attempt", takes: Takes::Least, deep: false },
-    ]
-}
 
 /// The rule for reading paths.
 pub(crate) enum FolderLayout {
@@ -58,169 +43,19 @@ pub(crate) enum LayoutError {
     NoPlatform(String),
 }
 
-/// A submission of one student for one problem.
-#[derive(Debug)]
-pub(crate) struct FoundSubmission {
-    /// The student; the path if it names none.
-    pub(crate) student: String,
-    /// How the student is known.
-    pub(crate) author: Author,
-    /// The problem that its path names.
-    pub(crate) aim: Aim,
-    /// Its path, as shown to the user.
-    pub(crate) place: PathBuf,
-    /// The submitted files: a program or outputs, depending on the problem.
-    pub(crate) files: SubmittedFiles,
-    /// The files that list its authors, the nearest last.
-    pub(super) members: Vec<Rc<MembersFile>>,
-}
-
-/// How the student of a submission is known.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Author {
-    /// Not at all: nothing but the path.
-    Unknown,
-    /// By a template, perhaps with the number of the attempt.
-    Named(Option<u32>),
-    /// By the names of an export.
-    Exported(Rc<ExportedSubmission>),
-}
-
-/// The problem that the path of a submission names.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Aim {
-    /// The layout has no place for a problem.
-    Unsaid,
-    /// This problem.
-    Problem(String),
-    /// One of several problems, because its path can be read in several ways: each student with a problem.
-    Several(Vec<(String, String)>),
-    /// A name that no problem, or more than one, can have.
-    Unknown(String),
-    /// The layout does not match the path, and a message lists it.
-    Outside,
-}
-
-/// Submitted files, which may be a program or outputs.
-#[derive(Debug)]
-pub(crate) enum SubmittedFiles {
-    /// A file or directory of a tree.
-    Item(Rc<Tree>, TreeItem),
-    /// Files that the user named one by one: the path of each, and the path as typed.
-    Files(Vec<(PathBuf, PathBuf)>),
-    /// A file of a tree, and the files beside it that it uses.
-    Several(Rc<Tree>, TreeItem, Several),
-    /// It cannot be read, and an error was reported.
-    Refused(Why),
-    /// A directory of a tree without a program, and an error was reported.
-    Nothing(Rc<Tree>, TreeItem, Why),
-}
-
-impl SubmittedFiles {
-    /// The files in the tree that list its authors, the nearest last.
-    fn members(&self) -> Vec<Rc<MembersFile>> {
-        match self {
-            Self::Item(tree, item) | Self::Several(tree, item, _) | Self::Nothing(tree, item, _) => {
-                tree.members_of(&item.below)
-            }
-            Self::Files(_) | Self::Refused(_) => Vec::new(),
-        }
-    }
-}
-
-impl FoundSubmission {
-    /// A submission at a path, of an unknown student.
-    pub(crate) fn of_path(shown: &Path, files: SubmittedFiles) -> Self {
-        let student = shown.display().to_string();
-        let members = files.members();
-        Self { student, author: Author::Unknown, aim: Aim::Unsaid, place: shown.to_owned(), files, members }
-    }
-
-    /// Whether the student is known.
-    pub(crate) fn has_student(&self) -> bool {
-        self.author != Author::Unknown
-    }
-
-    /// What the platform says about it.
-    pub(crate) fn said(&self) -> Option<&ExportedSubmission> {
-        match &self.author {
-            Author::Exported(said) => Some(said),
-            Author::Named(_) | Author::Unknown => None,
-        }
-    }
-
-    /// Which of several submissions it is, and when it was submitted.
-    pub(crate) fn attempt(&self) -> Attempt {
-        match &self.author {
-            Author::Exported(said) => said.attempt.clone(),
-            Author::Named(number) => Attempt { submitted: None, number: *number },
-            Author::Unknown => Attempt::default(),
-        }
-    }
-
-    /// Why its content is unknown, if it is.
-    pub(crate) fn refusal(&self) -> Option<Why> {
-        match &self.files {
-            SubmittedFiles::Item(tree, item) => tree.refusal(&item.below),
-            SubmittedFiles::Files(_) | SubmittedFiles::Several(..) => None,
-            SubmittedFiles::Refused(why) | SubmittedFiles::Nothing(.., why) => Some(*why),
-        }
-    }
-
-    /// Its only file.
-    pub(crate) fn only_file(&self) -> Option<&Path> {
-        match &self.files {
-            SubmittedFiles::Item(tree, item) | SubmittedFiles::Nothing(tree, item, _) => {
-                let mut files = tree.items.iter().filter(|file| !file.is_dir && file.below.starts_with(&item.below));
-                files.next().filter(|_| files.next().is_none()).map(|file| &*file.path)
-            }
-            SubmittedFiles::Files(files) => files.first().filter(|_| files.len() == 1).map(|(path, _)| &**path),
-            SubmittedFiles::Several(..) | SubmittedFiles::Refused(_) => None,
-        }
-    }
-
-    /// The names of the submitted files, relative to the submission.
-    pub(crate) fn received(&self) -> Vec<PathBuf> {
-        // As the student named it: platforms put more before it.
-        let name = match &self.files {
-            SubmittedFiles::Item(_, item) | SubmittedFiles::Nothing(_, item, _) => item.name().file_name(),
-            SubmittedFiles::Several(..) | SubmittedFiles::Files(_) | SubmittedFiles::Refused(_) => None,
-        };
-        let name = name.or(self.place.file_name());
-        let own = || vec![name.map_or_else(|| self.place.clone(), PathBuf::from)];
-        match &self.files {
-            SubmittedFiles::Item(tree, item) | SubmittedFiles::Nothing(tree, item, _)
-                if item.is_dir && item.archive.is_none() =>
-            {
-                let files = tree.items.iter().filter(|file| !file.is_dir && file.below.starts_with(&item.below));
-                let ignored = tree.ignored.iter().filter(|path| path.starts_with(&item.below));
-                let name = |file: &Path| file.strip_prefix(&item.below).unwrap_or(file).to_owned();
-                let files: Vec<PathBuf> = files.map(|file| name(file.name())).collect();
-                if files.is_empty() { ignored.map(|path| name(path)).collect() } else { files }
-            }
-            SubmittedFiles::Several(.., several) => several.files.clone(),
-            SubmittedFiles::Files(files) if files.len() > 1 => files.iter().map(|(_, shown)| shown.clone()).collect(),
-            SubmittedFiles::Item(..)
-            | SubmittedFiles::Files(_)
-            | SubmittedFiles::Refused(_)
-            | SubmittedFiles::Nothing(..) => own(),
-        }
-    }
-}
-
 impl FolderLayout {
     /// Reads the name of a platform or a template with `{student}`.
     pub(crate) fn parse(text: &str) -> Result<Self, LayoutError> {
         match Platform::parse(text) {
             Some(platform) => Ok(Self::Export(platform)),
             None if text.chars().all(char::is_alphanumeric) => Err(LayoutError::NoPlatform(text.to_owned())),
-            None => Ok(Self::Template(PathTemplate::new(text)?)),
+            None => Ok(Self::Template(PathTemplate::new(text)?.ok_or(LayoutError::NoStudent)?)),
         }
     }
 
     /// Whether paths name the problem.
     pub(crate) fn names_problem(&self) -> bool {
-        matches!(self, Self::Template(template) if template.whole.has(PROBLEM))
+        matches!(self, Self::Template(template) if template.names_problem())
     }
 
     /// The ending of every file that it matches, if it states one: `py`.
@@ -249,7 +84,7 @@ impl FolderLayout {
             (Self::Export(platform), tree) => {
                 let export = arranged(intake, &tree, platform, shown, names);
                 let layout = if by_problem || export.has_exercises { "{student}/{problem}.*" } else { "{student}" };
-                let template = PathTemplate::new(layout).expect("both are layouts");
+                let template = PathTemplate::new(layout).ok().flatten().expect("both are layouts");
                 let mut taken = Vec::new();
                 let mut strange = export.outside;
                 for part in &export.parts {
@@ -271,195 +106,6 @@ fn names() -> impl Iterator<Item = &'static str> {
     PLATFORMS.iter().map(|platform| platform.name)
 }
 
-/// A layout that is a glob with the student and the problem.
-pub(crate) struct PathTemplate {
-    /// The glob as typed.
-    text: String,
-    /// The glob without the `*` beside the problem, which would cut the name of the problem.
-    closed: String,
-    /// The same, compiled.
-    whole: Template,
-    /// The same for each length of the problem's name, from 1, as far as needed so far.
-    by_length: RefCell<Vec<Option<Rc<Template>>>>,
-    /// Whether the glob has a `*` before and after the problem.
-    stars: (bool, bool),
-    /// The beginnings of the glob that name a student, the longest first.
-    beginnings: Vec<Template>,
-    /// The number of names in a path that matches; none if it varies.
-    depth: Option<usize>,
-    /// The position of the name that has the student.
-    student_at: usize,
-}
-
-/// The student and the problem that a path names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Reading {
-    student: String,
-    aim: Aim,
-    /// The number of the attempt, if the layout has one.
-    attempt: Option<u32>,
-    /// Whether the path does not match the layout exactly.
-    forgiven: bool,
-    /// Whether a message says how it was read: a name is not exact, or folders in between were left out.
-    is_told: bool,
-}
-
-impl Reading {
-    /// Whether it is a submission, and not a path with an unknown problem.
-    fn is_submission(&self) -> bool {
-        matches!(self.aim, Aim::Unsaid | Aim::Problem(_) | Aim::Several(_))
-    }
-}
-
-impl PathTemplate {
-    fn new(text: &str) -> Result<Self, LayoutError> {
-        // The glob as typed is checked, so that an error is about what the user wrote.
-        if !Template::new(text, &PARTS)?.has(STUDENT) {
-            return Err(LayoutError::NoStudent);
-        }
-        let stars = (text.contains("*{problem}"), text.contains("{problem}*"));
-        let closed = if text.contains("**") {
-            text.to_owned()
-        } else {
-            text.replace("*{problem}", "{problem}").replace("{problem}*", "{problem}")
-        };
-        let names: Vec<&str> = closed.trim_end_matches('/').split('/').collect();
-        // A beginning that is not a valid template names no student.
-        let beginnings =
-            (1..=names.len()).rev().filter_map(|count| Template::new(&names[..count].join("/"), &PARTS).ok());
-        Ok(Self {
-            whole: Template::new(&closed, &PARTS)?,
-            by_length: RefCell::default(),
-            stars,
-            beginnings: beginnings.filter(|template| template.has(STUDENT)).collect(),
-            depth: (!closed.contains("**")).then_some(names.len()),
-            student_at: names.iter().rposition(|name| name.contains("{student}")).unwrap_or_default(),
-            text: text.to_owned(),
-            closed,
-        })
-    }
-
-    /// What a path says, without folders in between.
-    fn read(&self, path: &Path, names: &ProblemNames) -> Option<Reading> {
-        let PathNames { student, problem, attempt } = matched(&self.whole, path)?;
-        let read = |student, aim, forgiven| Some(Reading { student, aim, attempt, forgiven, is_told: forgiven });
-        let Some(problem) = problem else { return read(student, Aim::Unsaid, false) };
-        match &self.readings(path, names)[..] {
-            [] => read(student, Aim::Unknown(problem), false),
-            [(student, id, forgiven)] => read(student.clone(), Aim::Problem(id.clone()), *forgiven),
-            several => {
-                let both = several.iter().map(|(student, id, _)| (student.clone(), id.clone()));
-                read(student, Aim::Several(both.collect()), false)
-            }
-        }
-    }
-
-    /// Every problem that a path may name, with the student of that reading, and whether its name is not exact.
-    fn readings(&self, path: &Path, names: &ProblemNames) -> Vec<(String, String, bool)> {
-        let longest = path.components().map(|name| name.as_os_str().len()).max().unwrap_or_default();
-        let mut found: Vec<(String, String, bool)> = Vec::new();
-        for length in 1..=longest {
-            let said = self.with_length(length).and_then(|template| matched(&template, path));
-            let Some(PathNames { student, problem: Some(problem), .. }) = said else { continue };
-            let meant = match (names.meant(&problem), self.stars) {
-                (NamedProblem::None, (before, after)) if before || after => names.within(&problem, before, after),
-                (meant, _) => meant,
-            };
-            let (id, forgiven) = match meant {
-                NamedProblem::Exactly(id) => (id, false),
-                NamedProblem::Forgivingly(id) => (id, true),
-                NamedProblem::Several | NamedProblem::None => continue,
-            };
-            // Of several readings with one problem, the student with the longest name counts.
-            if found.iter().all(|(_, known, _)| known != id) {
-                found.push((student, id.to_owned(), forgiven));
-            }
-        }
-        found
-    }
-
-    /// The glob for names of problems with this length, from 1.
-    fn with_length(&self, length: usize) -> Option<Rc<Template>> {
-        let mut known = self.by_length.borrow_mut();
-        while known.len() < length {
-            // It differs from `whole` only in a number. If it could be too large, no path with it could be matched.
-            let template = Template::new(&self.closed, &parts(Takes::Exactly(known.len() + 1)));
-            known.push(template.ok().map(Rc::new));
-        }
-        known[length - 1].clone()
-    }
-
-    /// What a path says if some of its folders are left out: those below the folder that names the student, or above
-    /// the file that does. None unless all ways to do that agree.
-    fn read_between(&self, path: &Path, names: &ProblemNames) -> Option<Reading> {
-        let parts: Vec<_> = path.components().collect();
-        let depth = self.depth.filter(|depth| parts.len() > *depth)?;
-        let surplus = parts.len() - depth;
-        let places = if self.student_at + 1 == depth { 0..=self.student_at } else { self.student_at + 1..=depth - 1 };
-        let mut found: Option<Reading> = None;
-        for at in places {
-            let shorter: PathBuf = parts[..at].iter().chain(&parts[at + surplus..]).collect();
-            let Some(read) = self.read(&shorter, names).filter(Reading::is_submission) else { continue };
-            if found.as_ref().is_some_and(|found| {
-                (&found.student, &found.aim, found.attempt) != (&read.student, &read.aim, read.attempt)
-            }) {
-                return None;
-            }
-            found = Some(Reading { forgiven: true, is_told: true, ..read });
-        }
-        found
-    }
-
-    /// What a folder says that is named like a file of the layout without its ending: `ann/sum/` for `ann/sum.py`.
-    fn read_folder(&self, path: &Path, names: &ProblemNames) -> Option<Reading> {
-        let ending = self.text.rsplit('/').next()?.rsplit_once('.')?.1;
-        let ending = if ending.contains(['*', '?', '[', '{']) { "x" } else { ending };
-        let mut name = path.file_name()?.to_owned();
-        name.push(format!(".{ending}"));
-        let file = path.with_file_name(name);
-        let read = self.read(&file, names).or_else(|| self.read_between(&file, names));
-        let read = read.filter(|read| matches!(read.aim, Aim::Problem(_)))?;
-        Some(Reading { forgiven: true, ..read })
-    }
-
-    /// The student whose folder is at or above a path.
-    fn student_of(&self, path: &Path) -> Option<String> {
-        let mut paths = path.ancestors().filter(|path| !path.as_os_str().is_empty());
-        paths.find_map(|path| self.beginnings.iter().find_map(|template| Some(matched(template, path)?.student)))
-    }
-}
-
-/// The student, the problem and the attempt that a path names.
-struct PathNames {
-    student: String,
-    problem: Option<String>,
-    attempt: Option<u32>,
-}
-
-/// Matches a path with a template. `.py` in the template also matches `.PY` and a notebook, but `.C` is never read as
-/// `.c`.
-fn matched(template: &Template, path: &Path) -> Option<PathNames> {
-    let ending = path.extension().filter(|ending| *ending != "C").map(OsStr::to_ascii_lowercase);
-    let is_notebook = ending.as_ref().is_some_and(|ending| ending == NOTEBOOK);
-    let folded = ending.map(|ending| path.with_extension(ending));
-    let parts = |path: &Path| {
-        Some(
-            template
-                .parts(path.as_os_str().as_encoded_bytes())?
-                .iter()
-                .map(|part| part.map(text_of))
-                .collect::<Vec<_>>(),
-        )
-    };
-    let program = || parts(&path.with_extension("py")).filter(|_| is_notebook);
-    let mut parts = parts(path).or_else(|| parts(&folded?)).or_else(program)?;
-    let mut part = |at: usize| parts.get_mut(at).and_then(Option::take);
-    let (student, problem) = (part(STUDENT)?, part(PROBLEM));
-    let attempt = part(ATTEMPT).map(|number| number.parse()).transpose();
-    // What is no number is no attempt, so the layout does not fit.
-    attempt.ok().map(|attempt| PathNames { student, problem, attempt })
-}
-
 /// The state while submissions are collected from a tree.
 struct Sorter<'s, 'a> {
     intake: &'s mut Intake<'a>,
@@ -471,7 +117,7 @@ struct Sorter<'s, 'a> {
     taken: Vec<FoundSubmission>,
     /// Files that do not match the layout.
     strange: Vec<PathBuf>,
-    /// What each item of the tree says.
+    /// The reading of each item of the tree.
     read: Vec<Option<Reading>>,
     /// A folder that may be that of several students.
     of_several: Option<PathBuf>,
@@ -485,8 +131,17 @@ impl<'s, 'a> Sorter<'s, 'a> {
         names: &'s ProblemNames,
         part: Option<&'s ExportPart>,
     ) -> Self {
-        let (taken, strange, read, of_several) = (Vec::new(), Vec::new(), Vec::new(), None);
-        Self { intake, tree, shown, names, part, taken, strange, read, of_several }
+        Self {
+            intake,
+            tree,
+            shown,
+            names,
+            part,
+            taken: Vec::new(),
+            strange: Vec::new(),
+            read: Vec::new(),
+            of_several: None,
+        }
     }
 
     /// Takes everything that the template matches.
@@ -586,7 +241,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
         })
     }
 
-    /// Adds to each submitted file the files beside it that it uses. They are no submissions of their own, unless they
+    /// Adds to each submitted file the files beside it that it uses. They are not submissions of their own, unless they
     /// are named like a problem.
     fn with_files_beside(&mut self, template: &PathTemplate) {
         // Files beside each other may be of several authors. An ignored one may be the solution of the teacher.
@@ -628,7 +283,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
         });
     }
 
-    /// What a folder or an archive says as a whole; none if its content says more.
+    /// Reads a folder or an archive as a whole; none if its content says more.
     fn read_of_folder(&self, template: &PathTemplate, at: usize) -> Option<Reading> {
         let item = &self.tree.items[at];
         let read = self.read[at].clone();
@@ -771,7 +426,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
         }
     }
 
-    /// Keeps a row for each student who submitted only text of an online form, which is no program.
+    /// Keeps a row for each student who submitted only text of an online form, which is not a program.
     fn texts(&mut self) {
         let Some(part) = self.part else { return };
         for item in &part.texts {

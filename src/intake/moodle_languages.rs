@@ -6,7 +6,7 @@ use jiff::civil::DateTime;
 
 use super::names::folded;
 
-/// What the headings mean, in English.
+/// The meanings of the headings, in English.
 const MEANINGS: [&str; 15] = [
     "Identifier",
     "Full name",
@@ -27,9 +27,9 @@ const MEANINGS: [&str; 15] = [
 
 /// A language other than English.
 pub(super) struct Language {
-    /// What a heading is called, in the order of [`MEANINGS`]; several words if its versions differ.
+    /// The words for each heading, in the order of [`MEANINGS`]; several words if its versions differ.
     headings: [&'static [&'static str]; MEANINGS.len()],
-    /// What comes before the number of a participant.
+    /// The text before the number of a participant.
     participant: &'static str,
     months: [&'static str; 12],
 }
@@ -274,7 +274,7 @@ static LANGUAGES: [Language; 7] = [
 ];
 
 impl Language {
-    /// What a heading means, in English.
+    /// The meaning of a heading, in English.
     fn meaning(&self, word: &str) -> Option<&'static str> {
         let is_it = |words: &&[&str]| words.iter().any(|known| folded(known) == word);
         self.headings.iter().position(is_it).map(|at| MEANINGS[at])

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use super::layout::{Author, FoundSubmission};
+use super::found_submission::{Author, FoundSubmission};
 use super::platform::{Identity, MOODLE};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::text::count;
@@ -43,7 +43,7 @@ pub(super) fn join(taken: &mut [FoundSubmission]) -> Option<Diagnostic> {
     Some(Diagnostic::new(Severity::Warning, message).remedy(remedy))
 }
 
-/// Who submitted it to Moodle, if the name and the number are known.
+/// The student's identity in Moodle, if the name and the number are known.
 fn identity(found: &FoundSubmission) -> Option<&Identity> {
     let Author::Exported(said) = &found.author else { return None };
     let is_whole = said.platform == MOODLE && !said.identity.name.is_empty() && !said.identity.id.is_empty();

@@ -117,7 +117,8 @@ impl ProblemNames {
             let name =
                 alias.rsplit_once('.').filter(|(_, ending)| is_ending(ending)).map_or(&**alias, |(stem, _)| stem);
             problem.forms.push(folded(name));
-            let (text, name) = (alias.clone(), name.to_owned());
+            let text = alias.clone();
+            let name = name.to_owned();
             problem.aliases.push(Alias { text, name, is_met: Cell::new(false) });
         }
         unknown

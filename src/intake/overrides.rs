@@ -84,12 +84,12 @@ pub(crate) fn read(
             overrides.push(Override { student, problem, amount, reason, by });
         }
     }
-    // What is added counts in any order of the lines.
+    // Additions count in any order of the lines.
     overrides.sort_by_key(|change| matches!(change.amount, Amount::Added(_)));
     table.finish(overrides)
 }
 
-/// What a row is about: a problem, or the total.
+/// The subject of a row: a problem, or the total.
 fn what(problem: &str) -> &str {
     if problem.is_empty() { "the total" } else { problem }
 }

@@ -18,7 +18,7 @@ pub(crate) struct Platform {
     pub(crate) name: &'static str,
     /// Its own name, and what its export is called there.
     pub(crate) title: &'static str,
-    /// What a path in its export looks like: the end of the path of a folder or a file of one student. The groups of a
+    /// The forms of the paths in its export: the end of the path of a folder or a file of one student. The groups of a
     /// form say what its parts are, see [`PathParts`].
     forms: Vec<Regex>,
     /// The names of files that the platform itself adds.
@@ -33,7 +33,7 @@ pub(crate) struct Platform {
     proof: Option<Regex>,
 }
 
-/// What a path says, by the groups of a form: `name`, `id`, `exercise`, `attempt`, `date` (or `day`, `hour`, `minute` and
+/// The parts of a path, by the groups of a form: `name`, `id`, `exercise`, `attempt`, `date` (or `day`, `hour`, `minute` and
 /// `half`), `late`, `text`, `repository`, `folder` and `file`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct PathParts {
@@ -44,7 +44,7 @@ pub(crate) struct PathParts {
     /// As the platform writes it.
     pub(crate) date: Option<String>,
     pub(crate) is_late: bool,
-    /// Whether it is text of an online form, or what the platform says about a submission. It is no program.
+    /// Whether it is text of an online form, or what the platform says about a submission. It is not a program.
     pub(crate) is_text: bool,
     /// The name of a folder that only a file beside the folders explains.
     pub(crate) folder: Option<String>,
@@ -257,7 +257,7 @@ impl Platform {
         PLATFORMS.iter().find(|platform| platform.name.eq_ignore_ascii_case(text))
     }
 
-    /// What the path of a folder or a file says; none if it has no form of this platform.
+    /// Reads the path of a folder or a file; none if it has no form of this platform.
     pub(crate) fn read(&self, path: &str, is_file: bool) -> Option<PathParts> {
         let fits =
             |form: &&Regex| !is_file || form.capture_names().flatten().any(|name| name == "file" || name == "text");

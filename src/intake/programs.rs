@@ -11,14 +11,16 @@ use anyhow::{Context as _, Result, bail};
 use super::advice::{Advice, Misfit};
 use super::assign::{AssignedSubmission, AssignedSubmissions, KnownProblems, assign};
 use super::course::{Course, course, exported, ignored, of_moodle, read_roster, unmatched_options};
-use super::export::{ExportedStudents, Recognition, recognised};
+use super::export::ExportedStudents;
+use super::found_submission::{FoundSubmission, SubmittedFiles};
 use super::grade_columns::of_problems;
-use super::layout::{FolderLayout, FoundSubmission, SubmittedFiles, settle};
+use super::layout::{FolderLayout, settle};
 use super::names::{NamedProblem, ProblemNames};
 use super::origins::Origin;
 use super::pairing::Pattern;
 use super::platform::Platform;
 use super::reader::{Intake, Tree, TreeItem, Why, is_document, listed};
+use super::recognition::{Recognition, recognised};
 use super::result_folder::{MOODLE_FEEDBACK, OutDir, OutWriter, Owner};
 use super::{Problems, find_problems, moodle_numbers, only_problem, positions, submission, wants_outputs};
 use crate::course::{AttemptChoice, FilePoints};
@@ -161,7 +163,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     };
     let AssignedSubmissions { entries, misfits } = assigned;
     let advice = advice_for(&intake, &problems, only, layout.as_ref(), &entries);
-    // Its points belong to the best total even if nothing can be judged. Without a time limit, it is no part of the run.
+    // Its points belong to the best total even if nothing can be judged. Without a time limit, it is not part of the run.
     let unjudged: BTreeSet<ProblemId> = misfits
         .iter()
         .filter(|misfit| !matches!(misfit.why, Why::NoTimeLimit))
@@ -212,7 +214,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     Ok(Judging { session, class, recalled: count, identical, writer, moodle_feedback, _scratch: scratch })
 }
 
-/// What was submitted, assigned to students and problems.
+/// The submissions, assigned to students and problems.
 struct SubmittedWork<'a> {
     intake: Intake<'a>,
     layout: Option<FolderLayout>,
@@ -347,7 +349,7 @@ fn without_submissions(
     Some(Diagnostic::new(Severity::Info, message).remedy(remedy))
 }
 
-/// What students may submit, as the layout, `--lang` or the submissions of others show.
+/// Returns the valid names of submissions, as the layout, `--lang` or the submissions of others show.
 fn advice_for(
     intake: &Intake<'_>,
     problems: &Problems,
@@ -522,7 +524,7 @@ fn is_meant(request: &Request, workspace: &Workspace, word: &str) -> Result<bool
     }
 }
 
-/// What is at a path that the user named.
+/// The item at a path that the user named.
 enum Source {
     /// Nothing that can be judged. An error was reported.
     Refused,

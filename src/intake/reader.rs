@@ -72,7 +72,7 @@ pub(crate) struct Tree {
     /// Files and directories that systems and editors leave behind, and those that the user ignores. They are not among
     /// the items.
     pub(crate) ignored: Vec<PathBuf>,
-    /// The files among them that the user ignores. They are no submissions, but programs beside them may use them.
+    /// The files among them that the user ignores. They are not submissions, but programs beside them may use them.
     pub(super) aside: Vec<TreeItem>,
     /// The files that list the authors of submissions. They are not among the items.
     pub(super) members: Vec<Rc<MembersFile>>,
@@ -82,6 +82,9 @@ pub(crate) struct Tree {
 const LISTED: usize = 5;
 /// The most paths that the notice about inexact names lists.
 const FORGIVEN: usize = 50;
+
+/// The position of each item of a tree, by its name.
+pub(super) type Positions<'t> = BTreeMap<&'t Path, usize>;
 
 /// Why a submission cannot be judged. The details were already reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -136,7 +139,7 @@ pub(crate) enum Why {
     OutsideLayout,
 }
 
-/// A glob of what is no part of a submission.
+/// A glob of paths to ignore.
 pub(super) struct IgnoreGlob {
     pub(super) text: String,
     pub(super) glob: Glob,
@@ -150,7 +153,7 @@ pub(crate) struct Intake<'a> {
     pub(crate) languages: &'a Languages,
     /// The language of every program, if one was named.
     pub(crate) wanted: Option<&'a str>,
-    /// What is no part of a submission.
+    /// The globs of paths to ignore.
     pub(super) ignore: Vec<IgnoreGlob>,
     /// The names of all files and folders, and how often each occurs.
     pub(super) met: BTreeMap<String, usize>,
@@ -167,7 +170,7 @@ pub(crate) struct Intake<'a> {
     pub(crate) found: Vec<Diagnostic>,
     /// The paths that were read forgivingly, with what they mean.
     forgiven: Vec<(PathBuf, String)>,
-    /// What is outside of the layout, and so of nobody.
+    /// The paths outside of the layout, which belong to nobody.
     pub(super) outside: Vec<PathBuf>,
 }
 
@@ -179,7 +182,7 @@ pub(crate) struct SubmittedProgram {
     pub(crate) entry_point: Option<String>,
     /// The file that was chosen among several; reports name it.
     pub(crate) chosen: Option<PathBuf>,
-    /// What its author should know about how it was read.
+    /// Remarks for its author on how it was read.
     pub(crate) remarks: Vec<String>,
 }
 
@@ -380,7 +383,8 @@ impl<'a> Intake<'a> {
                     }
                     // As many as items.
                     if tree.ignored.len() < MOST {
-                        let (below, path) = (below_of(entry.path()), entry.path().to_owned());
+                        let below = below_of(entry.path());
+                        let path = entry.path().to_owned();
                         tree.ignored.push(below.clone());
                         if entry.file_type().is_file() && !is_junk_name(entry.file_name()) {
                             tree.aside.push(TreeItem { below, path, is_dir: false, archive: None });
@@ -411,7 +415,8 @@ impl<'a> Intake<'a> {
     /// Whether the user ignores this path.
     pub(super) fn ignores(&mut self, below: &Path) -> bool {
         let text = |path: &Path| text_of(path.as_os_str().as_encoded_bytes());
-        let (path, name) = (text(below), text(Path::new(below.file_name().unwrap_or_default())));
+        let path = text(below);
+        let name = text(Path::new(below.file_name().unwrap_or_default()));
         let mut is_ignored = false;
         for ignore in &mut self.ignore {
             let matches = ignore.glob.matches(&path) || ignore.glob.matches(&name);
@@ -458,7 +463,8 @@ impl<'a> Intake<'a> {
             // An archive inside another is the work of one student, or a bomb.
             let bounds = if archives == 0 { Bounds::default() } else { Bounds::SUBMISSION };
             if let Some(dir) = self.unpack(entry.path(), &name, bounds) {
-                let (below, path) = (inside.clone(), dir.clone());
+                let below = inside.clone();
+                let path = dir.clone();
                 self.with_dates(dir.clone());
                 tree.items.push(TreeItem { below, path, is_dir: true, archive: Some(archive) });
                 self.walk(&dir, &inside, shown, archives + 1, tree);
@@ -603,7 +609,7 @@ impl<'a> Intake<'a> {
         }
         let files = tree.items.iter().filter(|file| !file.is_dir && file.below.starts_with(&top.below));
         let (own, packed): (Vec<&TreeItem>, Vec<&TreeItem>) = files.partition(|file| file.path.starts_with(&top.path));
-        // A report beside an archive is no program, so the archive is it.
+        // A report beside an archive is not a program, so the archive is it.
         if !packed.is_empty() && !own.iter().any(|file| self.may_be_source(&file.path)) {
             let mut archives: Vec<&TreeItem> = Vec::new();
             for file in tree.items.iter().filter(|file| file.archive.is_some() && file.below != top.below) {

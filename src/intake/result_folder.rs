@@ -82,9 +82,9 @@ struct KeptTest {
 /// The directory of results.
 #[derive(Debug, Clone)]
 pub(crate) struct OutDir {
-    /// What may be returned to students.
+    /// The texts that students may get.
     texts: PathBuf,
-    /// What only the staff may see.
+    /// The results, for the staff only.
     results: PathBuf,
     /// The texts in the form that Moodle takes back.
     moodle: PathBuf,
@@ -218,7 +218,7 @@ impl OutDir {
     }
 }
 
-/// What is before the grade in a text about a problem, if it is another one than that of the tests.
+/// The label of the grade in a text about a problem, if this grade is not that of the tests.
 const COUNTS: &str = "\nGrade: ";
 
 /// The name of the text about files that belong to no problem. No problem has this name, which contains a space.

@@ -54,7 +54,7 @@ const EMAIL: usize = 12;
 const ROLE: usize = 13;
 /// It identifies a student who has no id.
 const MATRICULATION: usize = 14;
-/// The roles in Gradescope's roster of people who are no students.
+/// The roles in Gradescope's roster of people who are not students.
 const STAFF: [&str; 4] = ["instructor", "ta", "reader", "observer"];
 
 /// One of these columns must be there.
@@ -155,7 +155,7 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
 /// The times of Moodle's grading worksheet in English, as `jiff` parses them.
 const DATES: [&str; 3] = ["%A, %d %B %Y, %I:%M %p", "%A, %B %d, %Y, %I:%M %p", "%A, %d %B %Y, %H:%M"];
 
-/// A time of submission in ISO 8601, if it is one of Moodle's. `-` is none there.
+/// A time of submission in ISO 8601, if it is one of Moodle's. `-` is not a time there.
 fn submitted_at(text: String, language: Option<&Language>) -> String {
     if text == "-" {
         return String::new();
@@ -199,7 +199,7 @@ pub(crate) fn moment(text: &str) -> Option<SystemTime> {
 
 fn moment_in(text: &str, zone: &TimeZone) -> Option<SystemTime> {
     let with_offset = text.parse::<Timestamp>().ok();
-    // A text that is neither is no time.
+    // A text that is neither is not a time.
     let local = || zone.to_timestamp(text.parse::<DateTime>().ok()?).ok();
     let moment = with_offset.or_else(local)?;
     u64::try_from(moment.as_second()).ok().map(|seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))

@@ -35,7 +35,7 @@ impl Several {
         self.by_date.map_or(entry.clone(), |why| format!("{entry}, {why},"))
     }
 
-    /// What the author should know.
+    /// The remark for the author.
     pub(crate) fn remark(&self) -> String {
         let uses: Vec<PathBuf> = self.files.iter().filter(|file| **file != self.entry).cloned().collect();
         let entry = self.entry_with_reason();
@@ -198,8 +198,10 @@ pub(crate) fn in_directory(
     name: &Path,
 ) -> Result<Option<Several>, Why> {
     let Program::Directory { path: dir, files } = program else { return Ok(None) };
-    let (id, tests) = (problem.1.id.as_str(), problem.1.unit_tests());
-    let (sources, is_named) = (Sources::of(intake), |path: &Path| is_named(problem.0, id, path));
+    let id = problem.1.id.as_str();
+    let tests = problem.1.unit_tests();
+    let sources = Sources::of(intake);
+    let is_named = |path: &Path| is_named(problem.0, id, path);
     match choose(sources, dir, files, &is_named, tests) {
         MainFile::All => Ok(None),
         MainFile::Some(several) => Ok(Some(several)),
@@ -229,7 +231,7 @@ pub(crate) fn in_directory(
     }
 }
 
-/// Whether small files have the same content. A file that cannot be read is no copy.
+/// Whether small files have the same content. A file that cannot be read is not a copy.
 fn are_copies(files: &[PathBuf]) -> bool {
     let is_small = |file: &PathBuf| fs::metadata(file).is_ok_and(|found| found.len() <= LARGEST);
     let mut texts = files.iter().filter(|file| is_small(file)).map(|file| fs::read(file).ok());

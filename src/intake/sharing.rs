@@ -29,14 +29,14 @@ struct Offer {
 }
 
 impl Offer {
-    /// What somebody submitted alone.
+    /// The submissions of one author.
     fn of(assigned: &AssignedSubmissions, owner: &str, why: String, said: String) -> Self {
         let entries = assigned.entries.iter().filter(|entry| entry.owner() == owner).cloned().collect();
         let misfits = assigned.misfits.iter().filter(|misfit| misfit.student == owner).cloned().collect();
         Self { entries, misfits, why, said }
     }
 
-    /// Its programs for a problem; none if it has nothing for it. Something that cannot be judged is none of them.
+    /// Its programs for a problem; none if it has nothing for it. Something that cannot be judged is not one of them.
     fn for_problem(&self, at: usize, id: &ProblemId) -> Option<BTreeSet<Key>> {
         let entries = self.entries.iter().filter(|entry| entry.problem == at);
         let programs: BTreeSet<Key> = entries.map(|entry| entry.source).collect();
@@ -202,7 +202,7 @@ fn share(
             });
         }
     }
-    // What cannot be judged is no zero for the others.
+    // An unjudged submission is not a zero for the others.
     for misfit in offers.iter().flat_map(|offer| &offer.misfits) {
         if !has_submitted(assigned, student, misfit.problem.as_ref(), problems) {
             assigned.misfits.push(Misfit { student: student.to_owned(), members: Vec::new(), ..misfit.clone() });

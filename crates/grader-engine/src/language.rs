@@ -10,7 +10,7 @@ mod install;
 mod mainclass;
 mod manifest;
 mod markdown;
-mod table;
+mod row_reader;
 mod template;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -274,7 +274,7 @@ impl Languages {
     /// # Errors
     /// Every mistake in the table. If there is one, no part of the table is used.
     pub fn with_overrides(self, overrides: &toml::Table) -> Result<Self, Vec<TableMistake>> {
-        table::overlay(self, overrides)
+        row_reader::overlay(self, overrides)
     }
 
     /// Finds the language with this id or alias, in any case. An id selects exactly that row; an alias (`python`)

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use grader_record::event::{Event, SCHEMA, TestResult};
@@ -14,8 +14,12 @@ use serde_json::Value;
 /// Fields that are in no record, and `index`, which is called `run` there.
 const NOT_KEYS: [&str; 3] = ["last_wall", "index", "grade"];
 
+fn path_of(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(file)
+}
+
 fn path(schema: u32) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/schema/{schema}.jsonl"))
+    path_of(&format!("tests/schema/{schema}.jsonl"))
 }
 
 fn lines(schema: u32) -> Vec<String> {
@@ -82,7 +86,9 @@ fn the_newest_file_has_every_key() {
     for line in lines(SCHEMA) {
         keys(&serde_json::from_str(&line).unwrap(), &mut known);
     }
-    let source = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/src/event.rs")).unwrap();
+    let dir = path_of("src/event");
+    let files = fs::read_dir(&dir).unwrap().map(|file| file.unwrap().path()).chain([dir.with_extension("rs")]);
+    let source: String = files.map(|file| fs::read_to_string(file).unwrap()).collect();
     let fields = source.lines().filter_map(|line| line.strip_prefix("    pub ")?.split_once(':')).map(|(name, _)| name);
     let fields: Vec<&str> = fields.filter(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '_')).collect();
     assert!(fields.len() > 60, "{fields:?}");

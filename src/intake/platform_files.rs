@@ -1,0 +1,214 @@
+//! Reads the files that platforms put beside submissions: Blackboard's texts about attempts, Sakai's times and members of
+//! groups, and Gradescope's metadata.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use serde::Deserialize;
+
+use super::platform::{BLACKBOARD, Identity, PathParts, Platform, SAKAI, in_order};
+use super::reader::{Intake, Positions, Tree, TreeItem, text_of};
+use super::roster::moment;
+
+/// The most bytes of a file of a platform that are read.
+pub(super) const MOST: u64 = 1 << 20;
+
+/// The text of a file that a platform adds. A file that cannot be read says nothing.
+fn text_in(item: &TreeItem) -> Option<String> {
+    let text = fs::metadata(&item.path).ok().filter(|file| file.len() <= MOST).and(fs::read(&item.path).ok())?;
+    Some(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// The content of Blackboard's `.txt` about attempts: `Name: Ann Lee (a_lee)`. Some of these files may be missing, and the
+/// student is the same.
+#[derive(Default)]
+pub(super) struct AttemptTexts {
+    /// The name of each student by login.
+    pub(super) names: BTreeMap<String, String>,
+    /// The logins, by the text before `_attempt_` in names: `HW1_a_lee` does not say where the login begins.
+    logins: BTreeMap<String, String>,
+    /// The names of the exercises there.
+    exercises: BTreeSet<String>,
+}
+
+impl AttemptTexts {
+    pub(super) fn read(platform: &Platform, tree: &Tree) -> Self {
+        let mut texts = Self::default();
+        for item in tree.items.iter().filter(|item| platform.name == BLACKBOARD && !item.is_dir) {
+            let parts = platform.read(&text_of(item.name().as_os_str().as_encoded_bytes()), true);
+            let Some(parts) = parts.filter(|parts| parts.is_text) else { continue };
+            let text = text_in(item).unwrap_or_default();
+            let name = text.lines().find_map(|line| line.trim_start_matches('\u{feff}').strip_prefix("Name: "));
+            let Some(name) = name else { continue };
+            let Some((name, login)) = person(name) else {
+                texts.names.insert(parts.identity.id, name.trim().to_owned());
+                continue;
+            };
+            let stem = stem_of(&parts);
+            if let Some(exercise) = stem.strip_suffix(&*login).and_then(|rest| rest.strip_suffix('_')) {
+                texts.exercises.insert(exercise.to_owned());
+                texts.logins.insert(stem.clone(), login.clone());
+            }
+            texts.names.insert(login, name);
+        }
+        texts
+    }
+
+    /// Corrects where the login begins: as the text about this student says, or else after the longest exercise of the others.
+    pub(super) fn with_login(&self, parts: PathParts) -> PathParts {
+        let stem = stem_of(&parts);
+        let after = |exercise: &String| stem.strip_prefix(&**exercise)?.strip_prefix('_').filter(|id| !id.is_empty());
+        let by_exercise = || self.exercises.iter().filter_map(after).min_by_key(|id| id.len());
+        let Some(id) = self.logins.get(&stem).map(String::as_str).or_else(by_exercise) else { return parts };
+        let exercise = stem.strip_suffix(id).map(|rest| rest.trim_end_matches('_').to_owned());
+        PathParts { identity: Identity { id: id.to_owned(), ..parts.identity.clone() }, exercise, ..parts }
+    }
+}
+
+/// The exercise and the login as Blackboard joins them.
+fn stem_of(parts: &PathParts) -> String {
+    format!("{}_{}", parts.exercise.as_deref().unwrap_or_default(), parts.identity.id)
+}
+
+/// The name and the login in `Ann Lee (alee)`.
+fn person(text: &str) -> Option<(String, String)> {
+    let (name, login) = text.trim().strip_suffix(')')?.rsplit_once('(')?;
+    Some((name.trim().to_owned(), login.trim().to_owned()))
+}
+
+/// A file that Sakai puts beside a submission: in its folder, or with the same beginning of the name.
+fn beside(path: &Path, file: &str) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    match name.split_once("_Submission attachment(s)_") {
+        Some((student, _)) => path.with_file_name(format!("{student}_{file}")),
+        None => path.with_file_name(file),
+    }
+}
+
+/// The members of a group of Sakai: `Lee, Ann(alee); Fox, Bo(bfox)` in `members.txt` beside the submission.
+pub(super) fn members_beside(
+    platform: &Platform,
+    tree: &Tree,
+    positions: &Positions<'_>,
+    path: &Path,
+) -> Vec<Identity> {
+    if platform.name != SAKAI {
+        return Vec::new();
+    }
+    let file = beside(path, "members.txt");
+    let item = positions.get(&*file).map(|at| &tree.items[*at]);
+    // With `--members members.txt` it was read already.
+    let lines = || tree.members.iter().find(|known| known.below == file).map(|known| known.text());
+    let text = item.and_then(text_in).or_else(lines).unwrap_or_default();
+    let people = text.split([';', '\n']).filter_map(person);
+    people.map(|(name, id)| Identity { name: in_order(&name), id }).collect()
+}
+
+/// The content of Sakai's `timestamp.txt` beside a submission.
+#[derive(PartialEq, Eq)]
+pub(super) enum Stamp {
+    /// There is none.
+    None,
+    /// This time, in ISO 8601.
+    Time(String),
+    /// Something else.
+    Strange,
+}
+
+impl Stamp {
+    pub(super) fn time(self) -> Option<String> {
+        match self {
+            Self::Time(time) => Some(time),
+            Self::None | Self::Strange => None,
+        }
+    }
+}
+
+pub(super) fn stamp_beside(platform: &Platform, tree: &Tree, positions: &Positions<'_>, path: &Path) -> Stamp {
+    let item = positions.get(&*beside(path, "timestamp.txt")).map(|at| &tree.items[*at]);
+    let text = item.filter(|item| platform.name == SAKAI && !item.is_dir).and_then(text_in);
+    let Some(text) = text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()) else {
+        return Stamp::None;
+    };
+    let old = text.get(..14).and_then(|text| time(platform, text));
+    let known = old.or_else(|| moment(&text).map(|_| text));
+    known.map_or(Stamp::Strange, Stamp::Time)
+}
+
+/// The time that a platform writes, in ISO 8601 without an offset.
+pub(super) fn time(platform: &Platform, date: &str) -> Option<String> {
+    Some(date_of(platform, date)?.to_string())
+}
+
+/// The time that a platform writes.
+pub(super) fn date_of(platform: &Platform, date: &str) -> Option<DateTime> {
+    platform.dates.iter().find_map(|form| DateTime::strptime(form, date).ok())
+}
+
+/// Gives a copied file the date of its platform. The content of an archive is elsewhere and has its own dates.
+pub(super) fn set_date(file: &Path, date: DateTime) -> io::Result<()> {
+    let date = TimeZone::UTC.to_timestamp(date).map_err(io::Error::other)?;
+    let date = date.try_into().map_err(io::Error::other)?;
+    if file.is_file() { File::open(file)?.set_modified(date) } else { Ok(()) }
+}
+
+/// The time in ISO 8601, of one as Ruby writes it: `2026-02-01 10:15:00.123456000 Z`.
+pub(super) fn iso(time: &str) -> String {
+    time.trim().replacen(' ', "T", 1).replace(' ', "")
+}
+
+/// The file that names the students of each folder.
+pub(super) const METADATA: &str = "submission_metadata.yml";
+
+/// [`METADATA`] of Gradescope.
+#[derive(Default)]
+pub(super) struct Gradescope {
+    dir: Option<PathBuf>,
+    pub(super) submissions: BTreeMap<String, GradescopeSubmission>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct GradescopeSubmission {
+    #[serde(rename = ":submitters", default)]
+    pub(super) submitters: Vec<GradescopePerson>,
+    #[serde(rename = ":created_at", default)]
+    pub(super) created_at: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct GradescopePerson {
+    #[serde(rename = ":name", default)]
+    pub(super) name: Option<String>,
+    #[serde(rename = ":sid", default)]
+    pub(super) sid: Option<String>,
+    #[serde(rename = ":email", default)]
+    pub(super) email: Option<String>,
+}
+
+impl Gradescope {
+    /// Reads the file in a folder, unless it was the last one read.
+    pub(super) fn open(&mut self, intake: &mut Intake<'_>, tree: &Tree, dir: &Path, shown: &Path) {
+        if self.dir.as_deref() == Some(dir) {
+            return;
+        }
+        *self = Self { dir: Some(dir.to_owned()), submissions: BTreeMap::new() };
+        let below = dir.join(METADATA);
+        let Some(item) = tree.items.iter().find(|item| item.below == below) else {
+            let message = "is missing, so the students are called `submission_1` and so on";
+            return intake.error(&shown.join(&below), message, "put it from the export beside these folders");
+        };
+        let read = fs::read_to_string(&item.path).map_err(|error| error.to_string());
+        let known = read.and_then(|text| yaml_serde::from_str(&text).map_err(|error| error.to_string()));
+        match known {
+            Ok(known) => self.submissions = known,
+            Err(error) => {
+                let message = format!("cannot be read, so the students are called `submission_1` and so on: {error}");
+                intake.error(&shown.join(&below), message, "take the unchanged file from the export");
+            }
+        }
+    }
+}

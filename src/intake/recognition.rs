@@ -1,0 +1,97 @@
+//! Recognises the export of a platform by the names in it.
+
+use std::path::Path;
+
+use super::export::read_below;
+use super::platform::{PLATFORMS, PathParts, Platform};
+use super::reader::{Tree, TreeItem, is_document, text_of};
+use super::roster::is_student;
+use crate::event::RosterStudent;
+
+/// The platforms whose export a tree may be.
+pub(crate) enum Recognition {
+    /// Its export, perhaps with some other files.
+    Export(&'static Platform),
+    /// Some files have names of this platform, but most have not.
+    Partly(&'static Platform),
+    /// All files have names of each of these platforms, and other folders look the same.
+    Perhaps(Vec<&'static Platform>),
+    /// No file has the name of a platform.
+    None,
+}
+
+/// How the files of a tree fit the names of a platform.
+#[derive(Default)]
+struct Fit {
+    /// The folders and files of students.
+    units: usize,
+    /// Those of students of the roster.
+    enrolled: usize,
+    /// The files that are of no student.
+    others: usize,
+}
+
+impl Fit {
+    fn is_whole(&self) -> bool {
+        self.units > 0 && self.others == 0
+    }
+}
+
+fn fit(platform: &Platform, tree: &Tree, shown: &Path, roster: &[RosterStudent]) -> Fit {
+    let mut seen: Option<&Path> = None;
+    let mut fit = Fit::default();
+    for item in &tree.items {
+        if seen.is_some_and(|dir| item.below.starts_with(dir)) {
+            continue;
+        }
+        let path = text_of(item.name().as_os_str().as_encoded_bytes());
+        let is_file = !item.is_dir || item.archive.is_some();
+        if let Some(PathParts { identity, .. }) = read_below(platform, shown, item.name(), is_file) {
+            seen = Some(&item.below);
+            fit.units += 1;
+            let mut words = [&identity.id, &identity.name].into_iter().filter(|word| !word.is_empty());
+            fit.enrolled += usize::from(words.any(|word| is_student(word, roster)));
+        } else if !item.is_dir && !platform.adds(&path) && !is_document(&item.below) {
+            fit.others += 1;
+        }
+    }
+    fit
+}
+
+/// Finds the platform of an export: the one to which every file belongs, or else the one with most files, if these are more
+/// than the others. Names that other folders have too need most of their students in the roster.
+pub(crate) fn recognised(tree: &Tree, shown: &Path, roster: &[RosterStudent]) -> Recognition {
+    let is_proven = |platform: &Platform| {
+        let path = |item: &TreeItem| text_of(item.name().as_os_str().as_encoded_bytes());
+        tree.items.iter().any(|item| platform.proves(&path(item)))
+    };
+    let (sure, others): (Vec<&Platform>, Vec<&Platform>) =
+        PLATFORMS.iter().partition(|platform| platform.is_recognised || is_proven(platform));
+    let count = |platform: &'static Platform| (platform, fit(platform, tree, shown, roster));
+    let counted: Vec<_> = sure.into_iter().map(count).collect();
+    let whole: Vec<&'static Platform> =
+        counted.iter().filter(|(_, fit)| fit.is_whole()).map(|(platform, _)| *platform).collect();
+    match whole[..] {
+        [first, ..] if whole.len() == 1 || whole.iter().all(|platform| platform.is_recognised) => {
+            return Recognition::Export(first);
+        }
+        [] => {}
+        _ => return Recognition::Perhaps(whole),
+    }
+    if counted.iter().all(|(_, fit)| fit.units == 0) {
+        let like: Vec<(&Platform, Fit)> =
+            others.into_iter().map(count).filter(|(_, fit)| fit.is_whole() && fit.units > 1).collect();
+        let mut enrolled = like.iter().filter(|(_, fit)| 2 * fit.enrolled > fit.units);
+        return match (enrolled.next(), enrolled.next()) {
+            (Some((platform, _)), None) => Recognition::Export(platform),
+            (_, _) if like.is_empty() => Recognition::None,
+            (_, _) => Recognition::Perhaps(like.into_iter().map(|(platform, _)| platform).collect()),
+        };
+    }
+    match counted.into_iter().max_by_key(|(_, fit)| fit.units) {
+        Some((platform, fit)) if fit.units > fit.others => Recognition::Export(platform),
+        // One name may be an accident.
+        Some((platform, Fit { units: 2.., .. })) => Recognition::Partly(platform),
+        Some(_) | None => Recognition::None,
+    }
+}
