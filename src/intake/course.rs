@@ -174,7 +174,7 @@ fn with_roster(
     let authors: BTreeSet<String> =
         assigned.authors().into_iter().filter(|author| !teams.contains(&**author)).collect();
     let identity_of = |author: &str| exported.get(author).map(|said| said.identity.clone());
-    let MatchedRoster { students, strangers, unclear, contradicted } =
+    let MatchedRoster { students, strangers, unclear, candidates, contradicted } =
         roster::matched(roster, &authors.iter().cloned().collect::<Vec<_>>(), identity_of);
     let names = |names: &[String]| listed(&names.iter().map(PathBuf::from).collect::<Vec<_>>());
     if !strangers.is_empty() {
@@ -212,7 +212,9 @@ fn with_roster(
         entry.time_factor = student.and_then(|student| student.extra_time).unwrap_or(1.0);
     }
     if !strangers.is_empty() || !unclear.is_empty() || !contradicted.is_empty() {
-        let unknown = students.iter().filter(|student| !authors.contains(&student.student));
+        let is_anybody = !strangers.is_empty() || !contradicted.is_empty();
+        let may_be = |student: &&RosterStudent| is_anybody || candidates.contains(&student.student);
+        let unknown = students.iter().filter(may_be).filter(|student| !authors.contains(&student.student));
         assigned.misfits.extend(unknown.map(|student| Misfit {
             student: student.student.clone(),
             problem: None,

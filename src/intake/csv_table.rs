@@ -108,13 +108,15 @@ impl<'a> CsvTable<'a> {
                     let is_newline = |byte: &&u8| **byte == b'\n';
                     lines += text.as_bytes()[seen..at].iter().filter(is_newline).count();
                     seen = at;
-                    let line = lines + usize::from(text.as_bytes()[at..].first() == Some(&b'\n'));
-                    rows.push((line, row));
+                    // Blank lines before a row are part of it.
+                    let blank = text.as_bytes()[at..].iter().take_while(|byte| b"\r\n".contains(byte));
+                    rows.push((lines + blank.filter(is_newline).count(), row));
                 }
                 // The text is UTF-8 and rows may have any length, so only a damaged reader fails.
                 Err(error) => table.mistake(1, error.to_string(), "save it as CSV"),
             }
         }
+        let is_last_open = opens_quote(&text[seen..], delimiter.unwrap_or(b','));
         let is_empty = |row: &csv::StringRecord| row.iter().all(str::is_empty);
         rows.retain(|(_, row)| !is_empty(row));
         let headings: Vec<&str> = columns.iter().map(|(_, words)| words[0]).collect();
@@ -133,12 +135,20 @@ impl<'a> CsvTable<'a> {
             table.mistake(line, message, &format!("call it one of {words}; case, spaces and `-` do not matter"));
             rows.clear();
         }
+        let last = rows.last().map_or(line, |(line, _)| *line);
         for (line, row) in std::iter::once(&(line, head.clone())).chain(&rows) {
             // The rows that a quote swallows would be lost. Comments of several lines are in columns that do not matter.
             let is_read = |at: usize| row == &head || at >= head.len() || table.positions.contains(&Some(at));
-            if row.iter().enumerate().any(|(at, cell)| is_read(at) && cell.contains('\n')) || is_cut(row, &head) {
+            let is_open = *line == last && is_last_open;
+            if is_open
+                || row.iter().enumerate().any(|(at, cell)| is_read(at) && cell.contains('\n'))
+                || is_cut(row, &head)
+            {
                 let message = "opens a quote that does not end in this line".to_owned();
                 table.mistake(*line, message, "close or remove it");
+            } else if row.iter().skip(head.len()).any(|cell| !cell.is_empty()) {
+                let message = format!("has {} cells, and the line of headings has {}", row.len(), head.len());
+                table.mistake(*line, message, "put a cell with a comma into quotes: \"Lee, Ann\"");
             }
         }
         (table.rows, table.headings) = (rows, head);
@@ -238,6 +248,12 @@ fn text_of(bytes: Vec<u8>) -> Result<String, NoText> {
         let valid = why.utf8_error().valid_up_to();
         NoText { form: "UTF-8", line: why.as_bytes()[..valid].split(|byte| *byte == b'\n').count() }
     })
+}
+
+/// Whether the last row of a file has a quote at the beginning of a cell, and none that ends it.
+fn opens_quote(row: &str, delimiter: u8) -> bool {
+    let opens = row.trim_start().starts_with('"') || row.contains(&format!("{}\"", char::from(delimiter)));
+    opens && row.bytes().filter(|byte| *byte == b'"').count() % 2 == 1
 }
 
 /// Whether a quote swallowed the end of a row: it is short, and its last cell has several lines.

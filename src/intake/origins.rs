@@ -22,6 +22,14 @@ pub(crate) struct Origin {
     pub(crate) path: PathBuf,
 }
 
+/// The submissions of which a run knows all.
+pub(crate) struct ResultScope {
+    /// The named paths, from the root.
+    pub(crate) paths: BTreeSet<PathBuf>,
+    /// The problems to which a submission could belong.
+    pub(crate) problems: BTreeSet<String>,
+}
+
 impl FromIterator<(PathBuf, Origin)> for Origins {
     fn from_iter<T: IntoIterator<Item = (PathBuf, Origin)>>(origins: T) -> Self {
         Self(origins.into_iter().collect())
@@ -50,12 +58,13 @@ impl Origins {
         write_whole(file, &serde_json::to_vec_pretty(self)?)
     }
 
-    /// Adds the results of a run that read everything in the paths of `now`, for these problems. Removes and returns the results that
-    /// came from the same paths before, and are not there any more.
-    pub(super) fn update(&mut self, now: Self, problems: &BTreeSet<String>) -> Vec<PathBuf> {
-        let paths: BTreeSet<PathBuf> = now.0.values().map(|origin| origin.path.clone()).collect();
+    /// Adds the results of a run. Removes and returns the results in its scope that came from the same paths before, and are not there
+    /// any more.
+    pub(super) fn update(&mut self, now: Self, scope: &ResultScope) -> Vec<PathBuf> {
         let is_withdrawn = |result: &PathBuf, origin: &Origin| {
-            !now.0.contains_key(result) && paths.contains(&origin.path) && problems.contains(&origin.problem)
+            !now.0.contains_key(result)
+                && scope.paths.contains(&origin.path)
+                && scope.problems.contains(&origin.problem)
         };
         let withdrawn: Vec<PathBuf> = self
             .0

@@ -16,7 +16,7 @@ use super::found_submission::{FoundSubmission, SubmittedFiles};
 use super::grade_columns::of_problems;
 use super::layout::{FolderLayout, settle};
 use super::names::{NamedProblem, ProblemNames};
-use super::origins::Origin;
+use super::origins::{Origin, ResultScope};
 use super::pairing::Pattern;
 use super::platform::Platform;
 use super::reader::{Intake, Tree, TreeItem, Why, is_document, listed};
@@ -119,7 +119,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let scratch = Scratch::for_programs()?;
     let received = received(scratch.path(), &workspace, request)?;
     let SubmittedWork { mut intake, layout, mut problems, only, as_outputs, class, mut assigned, .. } = received;
-    let SubmittedWork { exported, roster, grade_columns, .. } = received;
+    let SubmittedWork { exported, roster, grade_columns, paths, .. } = received;
     let Course { roster, overrides, exported } = course(
         &mut intake,
         &workspace,
@@ -192,9 +192,8 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         found.push(Diagnostic::new(Severity::Warning, message).remedy(remedy));
     }
     let moodle_feedback = request.out.as_ref().filter(|_| !of_moodle.is_empty()).map(|dir| dir.join(MOODLE_FEEDBACK));
-    let considered = problems.ids().into_iter().map(str::to_owned).collect();
-    let writer =
-        out.map(|out| OutWriter::new(out, owners, recalled, request.feedback, request.look, of_moodle, considered));
+    let scope = ResultScope { paths, problems: problems.ids().into_iter().map(str::to_owned).collect() };
+    let writer = out.map(|out| OutWriter::new(out, owners, recalled, request.feedback, request.look, of_moodle, scope));
     let judged =
         |found: &Diagnostic| whole.problems.iter().any(|planned| found.problem.as_ref() == Some(&planned.problem.id));
     problems.found.retain(judged);
@@ -230,6 +229,8 @@ struct SubmittedWork<'a> {
     roster: Option<Vec<RosterStudent>>,
     /// The columns of grades in the list that is the roster.
     grade_columns: Vec<GradeColumn>,
+    /// The named paths in which something was submitted, from the root.
+    paths: BTreeSet<PathBuf>,
 }
 
 fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Request) -> Result<SubmittedWork<'a>> {
@@ -308,6 +309,10 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
         let layout = layout.as_ref();
         taken.extend(take(&mut intake, source, path, layout, as_outputs, (&names, only_id.as_deref())));
     }
+    if roster.is_some() {
+        // A path without any submission is of no student.
+        taken.retain(|taken| taken.has_student() || !matches!(taken.files, SubmittedFiles::Nothing(..)));
+    }
     // With one problem, names need not say which is meant.
     let unmet = if only.is_none() { names.unmet_aliases() } else { Vec::new() };
     unmatched_options(&mut intake, workspace, unmet);
@@ -317,11 +322,31 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     }
     settle(&mut taken, roster.as_deref().unwrap_or_default());
     intake.found.extend(moodle_numbers::join(&mut taken));
+    let paths = taken.iter().filter_map(|taken| named_path(request, workspace, &taken.place)).collect();
     let exported: ExportedStudents = taken.iter().filter_map(exported).collect();
     let class = roster.is_some() || taken.iter().any(FoundSubmission::has_student);
     let wanted = KnownProblems { workspace, problems: &problems, only, names: &names, pattern: pattern.as_ref() };
     let assigned = assign(&mut intake, taken, &wanted);
-    Ok(SubmittedWork { intake, layout, problems, only, as_outputs, class, assigned, exported, roster, grade_columns })
+    Ok(SubmittedWork {
+        intake,
+        layout,
+        problems,
+        only,
+        as_outputs,
+        class,
+        assigned,
+        exported,
+        roster,
+        grade_columns,
+        paths,
+    })
+}
+
+/// The path that the user named for a submission at a place, from the root; none if it was several files.
+fn named_path(request: &Request, workspace: &Workspace, place: &Path) -> Option<PathBuf> {
+    let named = request.words.iter().map(Path::new).filter(|path| place.starts_with(path));
+    let longest = named.max_by_key(|path| path.components().count())?;
+    Some(workspace.start.join(longest).components().collect())
 }
 
 impl Request {
@@ -598,6 +623,15 @@ fn source(
     let recognition = if layout.is_none() { recognised(&tree, shown, roster) } else { Recognition::None };
     let recognised = match recognition {
         Recognition::Export(platform) => Some(FolderLayout::Export(platform)),
+        Recognition::ByRoster(platform) => {
+            let name = platform.name;
+            let message = format!("is read as `--layout {name}`: most of the students in its names are in the roster");
+            let found = Diagnostic::new(Severity::Info, message).about(shown);
+            intake
+                .found
+                .push(found.remedy("if it is another folder, name its layout: --layout '{student}/{problem}.*'"));
+            Some(FolderLayout::Export(platform))
+        }
         Recognition::Partly(Platform { name, .. }) => {
             let message =
                 format!("some of its names are those of `{name}`, most are not; grader does not read it as an export");
@@ -718,13 +752,6 @@ impl Job<'_> {
         (sources.len() > 1).then(|| entries.iter().map(|entry| entry.owner().to_owned()).collect())
     }
 
-    /// The path that the user named for a submission, from the root; none if it was several files.
-    fn named_path(&self, entry: &AssignedSubmission) -> Option<PathBuf> {
-        let named = self.request.words.iter().map(Path::new).filter(|path| entry.place.starts_with(path));
-        let longest = named.max_by_key(|path| path.components().count())?;
-        Some(self.workspace.start.join(longest).components().collect())
-    }
-
     /// Decides what must run. Known results are not run again, and identical submissions run once.
     fn prepare(&self, out: Option<&OutDir>) -> Result<PreparedRun> {
         let settings = &self.workspace.settings;
@@ -800,7 +827,7 @@ impl Job<'_> {
                         Some(attempt) => format!("{problem} (attempt {attempt})"),
                         None => problem,
                     };
-                    let origin = self.named_path(entry);
+                    let origin = named_path(self.request, self.workspace, &entry.place);
                     let origin = origin.map(|path| Origin { problem: planned.problem.id.to_string(), path });
                     let owner = Owner { student: entry.owner().to_owned(), problem, key, identical, origin };
                     let known = out.recall(&owner, &prepared.whole.submissions[position].id, &planned.names);

@@ -12,6 +12,8 @@ use crate::event::RosterStudent;
 pub(crate) enum Recognition {
     /// Its export, perhaps with some other files.
     Export(&'static Platform),
+    /// Its export, because most of the students in its names are in the roster.
+    ByRoster(&'static Platform),
     /// Some files have names of this platform, but most have not.
     Partly(&'static Platform),
     /// All files have names of each of these platforms, and other folders look the same.
@@ -83,7 +85,7 @@ pub(crate) fn recognised(tree: &Tree, shown: &Path, roster: &[RosterStudent]) ->
             others.into_iter().map(count).filter(|(_, fit)| fit.is_whole() && fit.units > 1).collect();
         let mut enrolled = like.iter().filter(|(_, fit)| 2 * fit.enrolled > fit.units);
         return match (enrolled.next(), enrolled.next()) {
-            (Some((platform, _)), None) => Recognition::Export(platform),
+            (Some((platform, _)), None) => Recognition::ByRoster(platform),
             (_, _) if like.is_empty() => Recognition::None,
             (_, _) => Recognition::Perhaps(like.into_iter().map(|(platform, _)| platform).collect()),
         };

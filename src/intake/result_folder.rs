@@ -17,7 +17,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::origins::{Origin, Origins};
+use super::origins::{Origin, Origins, ResultScope};
 use super::platform::{Identity, moodle_feedback};
 use crate::event::{
     BuildFinished, BuildResult, GroupScore, RunStarted, Standing, SubmissionRef, TestIndex, TestRef, TestResult, Update,
@@ -295,8 +295,7 @@ pub(crate) struct OutWriter {
     look: Look,
     /// The students of an export of Moodle.
     of_moodle: BTreeMap<String, Identity>,
-    /// The problems to which a submission of this run could belong.
-    problems: BTreeSet<String>,
+    scope: ResultScope,
 }
 
 impl OutWriter {
@@ -307,10 +306,10 @@ impl OutWriter {
         level: FeedbackLevel,
         look: Look,
         of_moodle: BTreeMap<String, Identity>,
-        problems: BTreeSet<String>,
+        scope: ResultScope,
     ) -> Self {
         let look = Look { paint: Paint::Plain, width: WIDTH, verbosity: -1, ..look };
-        Self { out, owners, written, level, look, of_moodle, problems }
+        Self { out, owners, written, level, look, of_moodle, scope }
     }
 
     /// Writes the texts about the problems of this run in the form that Moodle takes back.
@@ -378,8 +377,8 @@ impl OutWriter {
         Ok(())
     }
 
-    /// Removes the texts and results of submissions that were withdrawn: of students of this run, and of those who were in the same
-    /// path before. Other students may be judged in another run.
+    /// Removes the texts and results of submissions that a student of this run has withdrawn. Students who are not in this run may be
+    /// judged in another.
     fn remove_withdrawn(&self, report: &Report) -> io::Result<()> {
         let is_of_class = report.head.as_ref().is_some_and(RunStarted::is_of_class);
         if report.interrupted || !is_of_class {
@@ -397,13 +396,21 @@ impl OutWriter {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Removes the results that came from the same paths before, and are not there any more.
+    fn remove_vanished(&self, report: &Report) -> io::Result<()> {
+        if report.interrupted {
+            return Ok(());
+        }
         let received = self
             .owners
             .values()
             .filter_map(|owner| Some((self.out.result_name(&owner.student, &owner.problem), owner.origin.clone()?)));
         let list = self.out.results.join("received.json");
         let mut origins = Origins::read(&list)?;
-        let withdrawn = origins.update(received.collect(), &self.problems);
+        let withdrawn = origins.update(received.collect(), &self.scope);
         // These have a text that says why they are not judged.
         let refused = report.left_out().iter();
         let refused: BTreeSet<PathBuf> = refused
@@ -482,6 +489,7 @@ impl Reporter for OutWriter {
             }
         }
         self.remove_withdrawn(report)?;
+        self.remove_vanished(report)?;
         self.write_overviews(report)?;
         self.write_grades(report)?;
         self.write_moodle_feedback(report)

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, ZonedDateTime};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
@@ -198,16 +198,25 @@ pub(crate) fn moment(text: &str) -> Option<SystemTime> {
 }
 
 fn moment_in(text: &str, zone: &TimeZone) -> Option<SystemTime> {
+    // `2026-01-31T23:59[Europe/Berlin]`
+    if text.contains('[') {
+        let zoned = text.parse::<ZonedDateTime>().ok()?;
+        return seconds(zoned.timestamp());
+    }
     let with_offset = text.parse::<Timestamp>().ok();
     // A text that is neither is not a time.
     let local = || zone.to_timestamp(text.parse::<DateTime>().ok()?).ok();
-    let moment = with_offset.or_else(local)?;
+    seconds(with_offset.or_else(local)?)
+}
+
+/// A moment, to the second; none before 1970.
+fn seconds(moment: Timestamp) -> Option<SystemTime> {
     u64::try_from(moment.as_second()).ok().map(|seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))
 }
 
 /// Whether a time is read in the time zone of this machine, and that zone.
 pub(crate) fn local_zone(text: &str) -> Option<String> {
-    let is_local = text.parse::<Timestamp>().is_err();
+    let is_local = !text.contains('[') && text.parse::<Timestamp>().is_err();
     let zone = TimeZone::system();
     is_local.then(|| zone.iana_name().unwrap_or("of this machine").to_owned())
 }
@@ -240,6 +249,8 @@ pub(crate) struct MatchedRoster {
     pub(crate) strangers: Vec<String>,
     /// The authors whom several students of the roster fit, or who fit one student together.
     pub(crate) unclear: Vec<String>,
+    /// The students whom these authors fit, as reports call the students.
+    pub(crate) candidates: BTreeSet<String>,
     /// The authors whose id is that of a student with another name, each with that student's id and name.
     pub(crate) contradicted: Vec<(String, String)>,
 }
@@ -353,7 +364,10 @@ pub(crate) fn matched(
                     found.contradicted.push((authors[*at].clone(), format!("{id} is {name}")));
                 }
                 [one] if !shared(&one) => owner[one] = Some(*at),
-                _ => found.unclear.push(authors[*at].clone()),
+                _ => {
+                    found.unclear.push(authors[*at].clone());
+                    found.candidates.extend(of.iter().map(|student| students[*student].student.clone()));
+                }
             }
             left.retain(|other| other != at);
         }

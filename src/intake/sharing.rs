@@ -91,16 +91,25 @@ pub(super) fn share_with_teams(
             let by = if *owner == team { String::new() } else { format!("by {owner} ") };
             Offer::of(assigned, owner, format!("{by}for team {team}"), format!("{owner} of team {team}"))
         };
-        let owners: BTreeSet<&str> = members.iter().copied().chain([team]).collect();
+        let is_member = members.contains(team);
+        let is_other = !is_member && roster.iter().any(|student| student.student == team);
+        if is_other {
+            let message =
+                format!("the team {team} is called like a student; {team}'s submissions count for this student only");
+            intake
+                .found
+                .push(Diagnostic::new(Severity::Warning, message).remedy("call the team otherwise in the roster"));
+        }
+        let owners: BTreeSet<&str> = members.iter().copied().chain(Some(team).filter(|_| !is_other)).collect();
         let offers: BTreeMap<&str, Offer> = owners.iter().map(|owner| (*owner, offer(owner))).collect();
         for member in &members {
             let others: Vec<&Offer> =
                 offers.iter().filter(|(owner, _)| *owner != member).map(|(_, offer)| offer).collect();
             share(intake, assigned, member, &others, problems);
         }
-        let is_member = members.contains(team);
-        assigned.entries.retain(|entry| entry.owner() != team || is_member);
-        assigned.misfits.retain(|misfit| misfit.student != team || is_member);
+        let is_student = is_member || is_other;
+        assigned.entries.retain(|entry| entry.owner() != team || is_student);
+        assigned.misfits.retain(|misfit| misfit.student != team || is_student);
     }
 }
 

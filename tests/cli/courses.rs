@@ -1030,11 +1030,19 @@ fn texts_of_withdrawn_submissions_go() {
     }
     judged(&["class"]);
     assert!(!is_there("students/cy/wordcount.txt") && is_there("students/cy/gaps.txt"));
+    // An empty folder is left.
+    std::fs::create_dir_all(workspace.path("class/eve")).unwrap();
+    for student in ["ann", "cy"] {
+        std::fs::remove_dir_all(workspace.path(format!("class/{student}"))).unwrap();
+    }
+    judged(&["class"]);
+    assert!(!is_there("students/cy/gaps.txt"));
     // In another path, they are withdrawn if the student is in the run.
     std::fs::remove_dir_all(workspace.path("late/dee")).unwrap();
     workspace.file("roster.csv", "id\nann\ncy\ndee\n");
-    judged(&["class", "--roster", "roster.csv"]);
-    assert!(!is_there("students/dee/gaps.txt") && is_there("students/cy/gaps.txt"));
+    workspace.file("class/ann/gaps.sh", SUM);
+    judged(&["class", "--roster", "roster.csv", "--ignore", "eve"]);
+    assert!(!is_there("students/dee/gaps.txt") && is_there("students/ann/gaps.txt"));
 }
 
 #[apply(cli_test)]
@@ -1428,4 +1436,69 @@ fn students_with_an_empty_folder_have_a_row() {
         assert_eq!(rows.len(), 3, "{rows:?}");
         assert!(rows[1].ends_with(",1,1,2,AC,AC") && rows[2].ends_with(",,,,empty,empty"), "{rows:?}");
     }
+}
+
+/// A team may have the id of a student of another one. Its members do not get this student's submission.
+#[apply(cli_test)]
+fn a_team_called_like_a_student_takes_nothing() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("roster.csv", "id,team\nann,\nbo,ann\ncy,ann\n");
+    let args = ["-p", "gaps", "class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv"];
+    let (run, rows) = gradebook(&workspace, &args);
+    run.says("the team ann is called like a student");
+    assert_eq!(rows[1..], ["ann,1,1,AC", "bo,,0,", "cy,,0,"], "{}", run.all());
+}
+
+/// A comma or a quote too many moves the cells of a row, which then mean something else.
+#[apply(cli_test)]
+fn cells_of_lists_do_not_move() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM);
+    let args = ["judge", "-p", "gaps", "class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv"];
+    for (roster, line, told) in [
+        ("id,name,team\nann,Lee, Ann,red\n", 2, "has 4 cells, and the line of headings has 3"),
+        ("id,name,team\nann,\"Lee, Ann\",red\nbo,\"Bo Fox,red\n", 3, "opens a quote that does not end in this line"),
+        ("id,name\r\nann,Ann\r\n\r\n\r\nann,Bo\r\n", 5, "the id `ann` is already in line 2"),
+    ] {
+        workspace.file("roster.csv", roster);
+        workspace.grader(&args).status(2).says(&format!("roster.csv: line {line}, column 1: {told}"));
+    }
+    workspace.file("roster.csv", "id,name,team,,\nann,\"Lee, Ann\",red,,\nbo,5\" Fox,red,,\n");
+    workspace.grader(&args).status(0).shows("Lee, Ann").shows("5\" Fox");
+}
+
+/// Rules that mean something else are errors, and time zones have names.
+#[apply(cli_test)]
+fn deadlines_and_rules_are_obeyed_or_refused() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("roster.csv", "id,submitted\nann,2026-01-31T23:30:00Z\n");
+    let class = ["-p", "gaps", "class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv"];
+    let judged = |deadline: &str, rule: &str| {
+        gradebook(&workspace, &[&class[..], &["--deadline", deadline, "--late", rule]].concat())
+    };
+    for rule in ["20 % after the first day", "20 % every second day", "20 % flat on any day"] {
+        judged("2026-01-31T23:59", rule).0.status(2).says("expected a rule such as");
+    }
+    assert!(judged("2026-02-01T00:29[Europe/Berlin]", "20 % for each day").1[1].starts_with("ann,0.8,0.8,AC"));
+    assert!(judged("2026-02-01T00:30[Europe/Berlin]", "20 % each day").1[1].starts_with("ann,1,1,AC"));
+    judged("2026-02-01T00:30[Europe/Berln]", "20 % a day").0.status(2).says("write it as");
+}
+
+/// A name of two students makes only these two unclear, and an empty folder is no student.
+#[apply(cli_test)]
+fn what_is_unclear_is_only_what_may_be_meant() {
+    let workspace = course();
+    workspace.file("class/Bo Fox/gaps.sh", SUM).file("roster.csv", "id,name\nbo1,Bo Fox\nbo2,Bo Fox\ncy,Cy Ray\n");
+    let class = ["-p", "gaps", "class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv"];
+    let (run, rows) = gradebook(&workspace, &class);
+    run.says("several students or submissions have these names: Bo Fox");
+    assert_eq!(rows[2..], ["bo1,,,not identified", "bo2,,,not identified", "cy,,0,"], "{}", run.all());
+    std::fs::create_dir(workspace.path("nothing")).unwrap();
+    workspace.grader(&["judge", "gaps", "nothing", "--roster", "roster.csv"]).status(2).says("is empty");
+    // Students called like files of `--out` have folders.
+    workspace.file("odd/students.csv/gaps.sh", SUM).file("odd/received.json/gaps.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &["odd", "--layout", "{student}/{problem}.*"]);
+    assert_eq!(rows[1..], ["received.json,1,1,AC", "students.csv,1,1,AC"], "{}", run.all());
+    let again = gradebook(&workspace, &["odd", "--layout", "{student}/{problem}.*"]).0;
+    again.says("2 from an earlier run");
 }

@@ -46,6 +46,12 @@ const FORMATS: &[Format] = &[
     },
     Format { dir: "", endings: &["json"], marks: &["\"tests\"", "\"setup\"", "\"run\""], read: classroom::autograding },
     Format {
+        dir: "",
+        endings: &["json"],
+        marks: &["\"tests\"", "\"comparison\"", "\"run\""],
+        read: classroom::autograding,
+    },
+    Format {
         dir: ".cph",
         endings: &["prob"],
         marks: &["\"tests\"", "\"input\""],

@@ -18,11 +18,15 @@ pub struct StudentFolders {
     folders: BTreeMap<String, String>,
 }
 
+/// The names of files beside the folders, which no student can have.
+const OWN_FILES: [&str; 2] = ["students.csv", "received.json"];
+
 impl StudentFolders {
     /// Gives each student a folder. `known` are those of earlier runs, which stay. A name gets a hash only if it is taken.
     pub fn new(known: Self, students: &BTreeSet<&str>) -> Self {
         let mut folders = known.folders;
         let mut taken: BTreeSet<String> = folders.values().map(|folder| folder.to_lowercase()).collect();
+        taken.extend(OWN_FILES.map(str::to_owned));
         let mut claims: BTreeMap<String, usize> = BTreeMap::new();
         let new: Vec<&str> = students.iter().copied().filter(|student| !folders.contains_key(*student)).collect();
         for student in &new {

@@ -49,7 +49,12 @@ impl LateRule {
             None => (&*self.0, 1.0),
         };
         let (percent, unit) = rule.split_once('%')?;
-        let unit = unit.split_whitespace().last()?;
+        let mut words: Vec<&str> = unit.split_whitespace().collect();
+        let unit = words.pop()?;
+        // Another word makes another rule of it: `every second day`, `after the first day`.
+        if !words.iter().all(|word| ["a", "an", "per", "each", "every", "for", "begun"].contains(word)) {
+            return None;
+        }
         let (_, unit) = LATE_UNITS.into_iter().find(|(name, _)| *name == unit)?;
         Some(LatePenalty { share: share(&format!("{percent}%"))?, unit, most })
     }
@@ -95,6 +100,8 @@ mod tests {
             "200 % a day",
             "NaN % a day",
             "10 % a day, at most x",
+            "10 % after the first day",
+            "10 % every second day",
         ] {
             assert!(LateRule::parse(bad).is_err(), "{bad}");
         }
