@@ -198,11 +198,13 @@ impl Gradescope {
     fn points(&mut self, of: &FinishedSubmission<'_>) {
         let weight = of.problem.grading.weight;
         for group in of.submission.groups() {
+            // Cases with own points may be in no group.
+            let name = if group.group.is_empty() { "points" } else { &group.group };
             let entry = GradescopeLine {
                 score: Some(rounded(group.score * weight)),
                 max_score: group.max_score.map(|max| rounded(max * weight)),
                 visibility: self.visibility_of(of, &group.group),
-                ..entry(name_of(of, &group.group), group.max_score.map(|max| group.score >= max))
+                ..entry(name_of(of, name), group.max_score.map(|max| group.score >= max))
             };
             self.entries.push(entry);
         }
