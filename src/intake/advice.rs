@@ -7,16 +7,16 @@ use super::content::KnownLanguage;
 use super::members::MembersFile;
 use super::reader::{Why, listed};
 use crate::event::LeftOut;
-use crate::package::archive::{foreign_unpacker, is_archive_name};
+use crate::package::archive::{foreign_unpacker, is_archive_name, is_junk_name};
 use crate::problem::ProblemId;
 use crate::report::student::OUR_FAULT;
 
 /// The most endings that a sentence offers.
 const ENDINGS: usize = 3;
 /// The endings of files that are not programs, whatever their names become.
-const DOCUMENTS: [&str; 19] = [
-    "bmp", "class", "doc", "docx", "exe", "gif", "html", "ipynb", "jpeg", "jpg", "md", "o", "odt", "pdf", "png",
-    "pptx", "pyc", "rtf", "xlsx",
+const DOCUMENTS: [&str; 24] = [
+    "bmp", "class", "db", "doc", "docx", "exe", "gif", "html", "ini", "ipynb", "jpeg", "jpg", "json", "md", "o", "odt",
+    "pdf", "png", "pptx", "pyc", "rtf", "swp", "xlsx", "xml",
 ];
 /// The most problems that a sentence names.
 const PROBLEMS: usize = 12;
@@ -58,10 +58,12 @@ impl Advice {
     fn text(&self, Misfit { problem, why, received, language, .. }: &Misfit) -> String {
         let files = if received.is_empty() { "no file".to_owned() } else { listed(received) };
         match why {
+            // A cloned repository of a student who never pushed has only `.git`.
+            Why::NoProgram if !received.is_empty() && received.iter().all(|file| is_left_behind(file)) => {
+                format!("We received no program. Submit {}.", self.program())
+            }
             Why::NoProgram => match self.renamed(received, *language) {
-                Some(name) => {
-                    format!("We received {files}. If that is your program, rename it to {name} and submit it again.")
-                }
+                Some(name) => to_rename(&files, &name),
                 None => format!("We received {files}. Submit {}.", self.program()),
             },
             Why::NoFile => {
@@ -116,10 +118,13 @@ impl Advice {
         format!("We received {files}, which names no problem. Name your file {what}.")
     }
 
-    /// The name that a program should have whose ending is not that of its language: `gaps.py` for `gaps.py.txt`, `gaps.txt` or
-    /// `gaps.xyz`.
+    /// The name that a program should have whose ending is not that of its language, or that systems hide: `gaps.py` for
+    /// `gaps.py.txt`, `gaps.txt`, `gaps.xyz` or `.gaps.py`.
     fn renamed(&self, received: &[PathBuf], language: Option<KnownLanguage>) -> Option<String> {
         let [only] = received else { return None };
+        if let Some(shown) = hidden_program(only) {
+            return Some(listed(&[shown]));
+        }
         let stem = Path::new(only.file_stem()?);
         let ending = only.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         if DOCUMENTS.contains(&&*ending) || foreign_unpacker(only).is_some() || is_archive_name(only) {
@@ -148,6 +153,24 @@ impl Advice {
             endings => format!("a {} file", or(endings)),
         }
     }
+}
+
+fn to_rename(files: &str, name: &str) -> String {
+    format!("We received {files}. If that is your program, rename it to {name} and submit it again.")
+}
+
+/// The name of a file without the dot that hides it, if it may be a program: `sums.py` for `.sums.py`.
+fn hidden_program(file: &Path) -> Option<PathBuf> {
+    let name = file.file_name()?.to_string_lossy();
+    // macOS keeps what it knows about `sums.py` in `._sums.py`.
+    let shown = name.strip_prefix('.').filter(|shown| !shown.starts_with(['.', '_']))?;
+    let ending = Path::new(shown).extension()?.to_string_lossy().to_lowercase();
+    (!DOCUMENTS.contains(&&*ending)).then(|| PathBuf::from(shown))
+}
+
+/// Whether systems, editors or version control left a file behind.
+fn is_left_behind(file: &Path) -> bool {
+    file.file_name().is_some_and(is_junk_name) && hidden_program(file).is_none()
 }
 
 /// The name of a problem without the folders before it.

@@ -1368,6 +1368,26 @@ fn texts_say_what_a_file_must_be_called() {
     assert!(text("dee").contains(told), "{}", text("dee"));
 }
 
+/// Files that systems leave behind are no programs, a hidden program needs another name.
+#[apply(cli_test)]
+fn texts_do_not_take_what_systems_leave_behind_for_a_program() {
+    let workspace = course();
+    for path in ["ann/gaps.sh", "bo/.git/config", "cy/.gaps.sh", "dee/.DS_Store", "eve/._gaps.sh", "fay/pom.xml"] {
+        workspace.file(format!("class/{path}"), SUM);
+    }
+    gradebook(&workspace, &["-p", "gaps", "class", "--layout", "{student}"]);
+    let text = |student: &str| workspace.read(format!("results/students/{student}/gaps.txt"));
+    for (student, told) in [
+        ("bo", "We received no program. Submit a .sh file."),
+        ("cy", "We received .gaps.sh. If that is your program, rename it to gaps.sh and submit it again."),
+        ("dee", "We received no program. Submit a .sh file."),
+        ("eve", "We received no program. Submit a .sh file."),
+        ("fay", "We received pom.xml. Submit a .sh file."),
+    ] {
+        assert!(text(student).contains(told), "{student}: {}", text(student));
+    }
+}
+
 /// What is read right needs no message, and what many students named alike needs one.
 #[apply(cli_test)]
 fn names_that_are_alike_are_told_once() {
