@@ -85,7 +85,7 @@ impl Advice {
             Why::Refused => format!("We received {files}, but could not open it. Submit the files themselves."),
             Why::Link => format!("We received {files}, which is only a link. Submit the file itself."),
             Why::Ambiguous => format!("We received several submissions for one problem: {files}. Submit only one."),
-            Why::NoSuchProblem => self.without_problem(problem.as_ref(), received),
+            Why::NoSuchProblem => self.without_problem(problem.as_ref(), received, *language),
             Why::SeveralAuthors => {
                 "Several different submissions name you as an author. Tell the staff which one is yours.".to_owned()
             }
@@ -99,8 +99,20 @@ impl Advice {
     }
 
     /// Advice about files whose names mean no problem, or an old version of one.
-    fn without_problem(&self, problem: Option<&ProblemId>, received: &[PathBuf]) -> String {
+    fn without_problem(
+        &self,
+        problem: Option<&ProblemId>,
+        received: &[PathBuf],
+        language: Option<KnownLanguage>,
+    ) -> String {
         let files = listed(received);
+        // `sums`: the name is right, and only the ending is missing.
+        if let (None, [only]) = (problem, received)
+            && self.problems.iter().any(|problem| only.as_os_str().eq_ignore_ascii_case(slug(problem)))
+            && let Some(name) = self.renamed(received, language)
+        {
+            return to_rename(&files, &name);
+        }
         if let (Some(problem), [only]) = (problem, received) {
             let ending = only.extension().map(|ending| format!(".{}", ending.display())).unwrap_or_default();
             let name = listed(&[PathBuf::from(format!("{}{ending}", slug(problem)))]);

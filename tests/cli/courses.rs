@@ -1388,6 +1388,26 @@ fn texts_do_not_take_what_systems_leave_behind_for_a_program() {
     }
 }
 
+/// Files and folders with names of their own can be given a problem, and the message says how.
+#[apply(cli_test)]
+fn messages_about_unknown_names_say_how_to_name_the_problem() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/bo/mean.sh", SUM);
+    workspace.file("t/Ann Lee/gaps/Version 1/x.sh", SUM).file("t/Bo Fox/HW 3/Version 1/mean.sh", SUM);
+    for args in [&["class", "--layout", "{student}/{problem}.*"][..], &["t", "--layout", "teams"]] {
+        gradebook(&workspace, args).0.says("--exercise 'mean.sh=gaps'");
+        let (run, rows) = gradebook(&workspace, &[args, &["--exercise", "mean.sh=gaps"]].concat());
+        assert!(rows.len() == 3 && rows[1..].iter().all(|row| row.ends_with(",1,1,AC")), "{rows:?}\n{}", run.all());
+    }
+    // Its author reads that only the ending is missing.
+    workspace
+        .file("m/Ann Lee_11_assignsubmission_file_/gaps.sh", SUM)
+        .file("m/Bo Fox_12_assignsubmission_file_/gaps", SUM);
+    let run = workspace.grader(&["judge", "m", "--exit-zero", "--report", "moodle=-"]);
+    let told = "We received gaps. If that is your program, rename it to gaps.sh and submit it again.";
+    assert!(run.stdout.contains(told), "{}", run.all());
+}
+
 /// What is read right needs no message, and what many students named alike needs one.
 #[apply(cli_test)]
 fn names_that_are_alike_are_told_once() {
