@@ -18,6 +18,9 @@ const DOCUMENTS: [&str; 24] = [
     "bmp", "class", "db", "doc", "docx", "exe", "gif", "html", "ini", "ipynb", "jpeg", "jpg", "json", "md", "o", "odt",
     "pdf", "png", "pptx", "pyc", "rtf", "swp", "xlsx", "xml",
 ];
+/// What a student reads whose submission cannot be told from those of others.
+const NOT_TOLD_APART: &str =
+    "not judged: we could not tell which submission is yours, which is not your fault; please ask the teaching staff";
 /// The most problems that a sentence names.
 const PROBLEMS: usize = 12;
 
@@ -89,12 +92,8 @@ impl Advice {
             Why::SeveralAuthors => {
                 "Several different submissions name you as an author. Tell the staff which one is yours.".to_owned()
             }
-            Why::Unclear
-            | Why::Unreadable
-            | Why::NotJudged
-            | Why::NoTimeLimit
-            | Why::NotIdentified
-            | Why::OutsideLayout => OUR_FAULT.to_owned(),
+            Why::Unclear | Why::NotIdentified | Why::OutsideLayout => NOT_TOLD_APART.to_owned(),
+            Why::Unreadable | Why::NotJudged | Why::NoTimeLimit => OUR_FAULT.to_owned(),
         }
     }
 

@@ -1408,6 +1408,17 @@ fn messages_about_unknown_names_say_how_to_name_the_problem() {
     assert!(run.stdout.contains(told), "{}", run.all());
 }
 
+/// Students who cannot be told apart from others read so, and not that grader failed.
+#[apply(cli_test)]
+fn students_who_are_not_identified_are_sent_to_the_staff() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/zed/gaps.sh", SUM).file("roster.csv", "id\nann\nbo\n");
+    gradebook(&workspace, &["-p", "gaps", "class", "--layout", "{student}", "--roster", "roster.csv"]);
+    let text = workspace.read("results/students/bo/not judged.txt");
+    let told = "we could not tell which submission is yours, which is not your fault; please ask the teaching staff";
+    assert!(text.contains(told) && !text.contains("the judge failed"), "{text}");
+}
+
 /// What is read right needs no message, and what many students named alike needs one.
 #[apply(cli_test)]
 fn names_that_are_alike_are_told_once() {
