@@ -779,6 +779,8 @@ impl Job<'_> {
                     again: entry.again.clone(),
                     remarks: entry.remarks.clone(),
                     attempt: entry.attempt.number,
+                    // Of a single one, the roster has the time.
+                    submitted: entry.attempt.submitted.clone().filter(|_| settings.attempts == AttemptChoice::Best),
                     late: entry.late,
                 });
                 if let (Some(out), Some(store)) = (out, &store) {

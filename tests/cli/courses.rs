@@ -195,6 +195,26 @@ fn the_last_attempt_counts_unless_another_is_asked_for() {
     judge(&[]).status(2).says("`last` or `best` or `first`");
 }
 
+/// The time of the best attempt is shown beside its lateness, not that of the last.
+#[apply(cli_test)]
+fn the_time_of_the_attempt_that_counts_is_shown() {
+    let workspace = course();
+    for (day, text) in [("01-31", SUM), ("02-03", SUM), ("02-04", WRONG)] {
+        let differs = format!("{text}# {day}\n");
+        workspace.file(format!("bb/gaps_alee_attempt_2026-{day}-10-15-00_gaps.sh"), differs);
+    }
+    let rule = ["--deadline", "2026-01-31T23:59", "--late", "40 % a day"];
+    for (which, expect) in [
+        ("best", ",1,2026-01-31T10:15:00,0,"),
+        ("last", ",3,2026-02-04T10:15:00,"),
+        ("first", ",1,2026-01-31T10:15:00,0,"),
+    ] {
+        let args = ["judge", "bb", "--exit-zero", "--attempts", which, "--report", "gradebook=-"];
+        let run = workspace.grader(&[&args[..], &rule].concat());
+        assert!(run.stdout.contains(expect), "{which}: {}", run.all());
+    }
+}
+
 #[apply(cli_test)]
 fn lateness_costs_what_the_rule_says() {
     let workspace = course();

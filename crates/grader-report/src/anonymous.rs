@@ -266,6 +266,7 @@ impl Mask {
                     authors: self.pseudonyms_of(&submission.authors),
                     // They name files.
                     remarks: Vec::new(),
+                    submitted: None,
                     source: masked.source.clone(),
                     late: submission.late.map(|late| begun(late, problem.grading.late)),
                     ..SubmissionHead::clone(submission)

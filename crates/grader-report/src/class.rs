@@ -37,6 +37,8 @@ pub struct Cell {
     pub slowest: Option<Duration>,
     /// Which of several submissions it is, from 1.
     pub attempt: Option<u32>,
+    /// When it was submitted, if several submissions of a student are judged.
+    pub submitted: Option<String>,
     /// How late it is, if anything says so.
     pub late: Option<Lateness>,
     /// The overrides of its grade, in words: `manual: 80, was 65: appeal of 12 March`.
@@ -57,6 +59,7 @@ impl Cell {
             earned: None,
             slowest: None,
             attempt: None,
+            submitted: None,
             late: None,
             notes: Vec::new(),
             only_failure: None,
@@ -265,10 +268,11 @@ pub fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
 fn cell(submission: &SubmissionReport, head: &ProblemHead) -> Cell {
     let slowest = submission.slowest.as_ref().map(|(_, test)| test.cpu());
     let attempt = submission.head.attempt;
+    let submitted = submission.head.submitted.clone();
     let late = submission.head.lateness();
     let grade = match grade(head, submission) {
         Ok(grade) => grade,
-        Err(why) => return Cell { slowest, attempt, late, ..Cell::unjudged(why.to_owned()) },
+        Err(why) => return Cell { slowest, attempt, submitted, late, ..Cell::unjudged(why.to_owned()) },
     };
     let tests = if submission.verdict() == Some(Verdict::CompileError) { 0 } else { head.tests };
     let score = submission.score().map(|score| (score, head.max_score));
@@ -282,6 +286,7 @@ fn cell(submission: &SubmissionReport, head: &ProblemHead) -> Cell {
         earned: earned(head, submission).ok(),
         slowest,
         attempt,
+        submitted,
         late,
         notes: Vec::new(),
         only_failure: only_failure(submission, tests),

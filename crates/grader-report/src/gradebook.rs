@@ -227,8 +227,11 @@ const LAST_FIELDS: [Field; 4] = [
         let shown = |attempt: Option<u32>| attempt.map_or("·".to_owned(), |attempt| attempt.to_string());
         attempts.clone().any(|attempt| attempt.is_some()).then(|| attempts.map(shown).collect::<Vec<_>>().join(" "))
     }),
-    // Without a deadline, the time says nothing about the grade.
-    ("submitted", |_, row| row.person.as_ref()?.submitted.clone().filter(|_| late(row).is_some())),
+    // Without a deadline, the time says nothing about the grade. Of several attempts, that of those that count is meant.
+    ("submitted", |_, row| {
+        let counted = row.cells.iter().flatten().filter_map(|cell| cell.submitted.clone()).max();
+        counted.or_else(|| row.person.as_ref()?.submitted.clone()).filter(|_| late(row).is_some())
+    }),
     ("minutes late", |grades, row| match late(row)? {
         Lateness::By(late) => Some(begun_minutes(late).to_string()),
         // Without a deadline, no student has minutes.
