@@ -13,7 +13,7 @@ use super::assign::{AssignedSubmission, AssignedSubmissions, KnownProblems, assi
 use super::course::{Course, course, exported, ignored, of_moodle, read_roster, unmatched_options};
 use super::export::ExportedStudents;
 use super::found_submission::{FoundSubmission, SubmittedFiles};
-use super::grade_columns::of_problems;
+use super::grade_columns::{ReadColumns, of_problems, without_column};
 use super::layout::{FolderLayout, settle};
 use super::names::{NamedProblem, ProblemNames};
 use super::origins::Origin;
@@ -25,7 +25,7 @@ use super::result_folder::{MOODLE_FEEDBACK, OutDir, OutWriter, Owner};
 use super::{Problems, find_problems, moodle_numbers, only_problem, positions, submission, wants_outputs};
 use crate::course::{AttemptChoice, FilePoints};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::event::{Command, Event, GradeColumn, LeftOut, Override, ProblemIndex, RosterStudent};
+use crate::event::{Command, Event, LeftOut, Override, ProblemIndex, RosterStudent};
 use crate::package::archive::{foreign_unpacker, is_archive_name};
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{ProblemId, Submission};
@@ -119,7 +119,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let scratch = Scratch::for_programs()?;
     let received = received(scratch.path(), &workspace, request)?;
     let SubmittedWork { mut intake, layout, mut problems, only, as_outputs, class, mut assigned, .. } = received;
-    let SubmittedWork { exported, roster, grade_columns, .. } = received;
+    let SubmittedWork { exported, roster, columns: ReadColumns { known: grade_columns, others }, .. } = received;
     let Course { roster, overrides, exported } = course(
         &mut intake,
         &workspace,
@@ -183,6 +183,10 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     found.extend(without_submissions(&problems, &entries, &expected).filter(|_| only.is_none() && class));
     let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries, roster: &roster, expected };
     let PreparedRun { whole, work, submitted, owners, recalled, identical } = job.prepare(out.as_ref())?;
+    if let Some(list) = &request.roster {
+        let of_run = whole.problems.iter().map(|planned| &planned.problem.id);
+        found.extend(without_column(&grade_columns, &others, of_run, list));
+    }
     let count = recalled.len();
     let (of_moodle, without_number) = of_moodle(&exported, &roster, &entries);
     if request.out.is_some() && !without_number.is_empty() {
@@ -229,7 +233,7 @@ struct SubmittedWork<'a> {
     exported: ExportedStudents,
     roster: Option<Vec<RosterStudent>>,
     /// The columns of grades in the list that is the roster.
-    grade_columns: Vec<GradeColumn>,
+    columns: ReadColumns,
 }
 
 fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Request) -> Result<SubmittedWork<'a>> {
@@ -293,9 +297,9 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
         let remedy = near.map(|near| format!("\n  → {near}")).unwrap_or_default();
         bail!("`exercises` names problems that are not here: {}{remedy}", unknown.join(", "));
     }
-    let mut grade_columns = of_problems(columns.unwrap_or_default(), &names);
+    let mut columns = of_problems(columns.unwrap_or_default(), &names);
     if workspace.settings.points == FilePoints::Raw {
-        for column in &mut grade_columns {
+        for column in &mut columns.known {
             column.most = None;
         }
         for student in roster.iter_mut().flatten() {
@@ -321,7 +325,7 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     let class = roster.is_some() || taken.iter().any(FoundSubmission::has_student);
     let wanted = KnownProblems { workspace, problems: &problems, only, names: &names, pattern: pattern.as_ref() };
     let assigned = assign(&mut intake, taken, &wanted);
-    Ok(SubmittedWork { intake, layout, problems, only, as_outputs, class, assigned, exported, roster, grade_columns })
+    Ok(SubmittedWork { intake, layout, problems, only, as_outputs, class, assigned, exported, roster, columns })
 }
 
 impl Request {

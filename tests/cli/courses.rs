@@ -393,6 +393,27 @@ fn columns_of_gradebooks_come_back_unchanged() {
     assert!(run.status(0).stdout.contains("\"Lee, Ann\",11,s11,alee,A,100\n"), "{}", run.all());
 }
 
+/// A heading that fits no problem is named if a problem has no column, and otherwise belongs to something else.
+#[apply(cli_test)]
+fn a_column_that_fits_no_problem_is_named() {
+    let workspace = course();
+    workspace.file("c/leeann_11_900_gaps.sh", SUM).file("c/leeann_11_901_wordcount.sh", SUM);
+    let list = "Student,ID,SIS User ID,SIS Login ID,Section,Essay (7),HW1 gaps (77),Word Count (78)\n    Points Possible,,,,,5,100,1\n\
+        \"Lee, Ann\",11,s11,alee,A,,,\n";
+    workspace.file("list.csv", list);
+    let judge = |more: &[&str]| {
+        let args = ["judge", "c", "--roster", "list.csv", "--report", "canvas=-"];
+        workspace.grader(&[&args[..], more].concat())
+    };
+    let message = "has no column for gaps; these columns name no problem of this run: Essay (7), HW1 gaps (77)";
+    judge(&[]).says(&format!("list.csv: {message}")).says("--exercise 'HW1 gaps=gaps'");
+    let run = judge(&["--exercise", "HW1 gaps=gaps"]);
+    assert!(
+        run.status(0).stdout.starts_with("Student,ID,SIS User ID,SIS Login ID,Section,HW1 gaps (77),Word Count (78)\n")
+    );
+    run.hides("has no column").hides("matches no file");
+}
+
 #[apply(cli_test)]
 fn what_people_decide_is_said_once_and_remarked_above_the_maximum() {
     let workspace = course();
