@@ -414,6 +414,17 @@ fn a_column_that_fits_no_problem_is_named() {
     run.hides("has no column").hides("matches no file");
 }
 
+/// Points below 0 are remarked like those above the maximum.
+#[apply(cli_test)]
+fn points_below_zero_are_remarked() {
+    let workspace = course();
+    workspace.file("m/Ann Lee_11_assignsubmission_file_gaps.sh", SUM);
+    workspace.file("changes.csv", "id,problem,points,reason\nAnn Lee,gaps,-5,copied\n");
+    let run = workspace.grader(&["judge", "m", "--overrides", "changes.csv", "--report", "gradebook=-"]);
+    assert!(run.stdout.contains("manual: -5, was 1, below 0: copied"), "{}", run.all());
+    run.says("a total below 0: Ann Lee_11");
+}
+
 #[apply(cli_test)]
 fn what_people_decide_is_said_once_and_remarked_above_the_maximum() {
     let workspace = course();

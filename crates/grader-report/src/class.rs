@@ -203,7 +203,8 @@ fn note(change: &Override, was: Option<f64>, now: Option<f64>, best: Option<f64>
     let by = if change.by.is_empty() { String::new() } else { format!(" ({})", change.by) };
     let above = best.filter(|best| now.is_some_and(|now| now > *best + 1e-9));
     let above = above.map(|best| format!(", above the maximum {}", number(best))).unwrap_or_default();
-    format!("manual: {amount}{was}{above}: {}{by}", change.reason)
+    let below = if now.is_some_and(|now| now < -1e-9) { ", below 0" } else { "" };
+    format!("manual: {amount}{was}{above}{below}: {}{by}", change.reason)
 }
 
 /// The names of the problems, and a row for each student with the students who submitted nothing.
