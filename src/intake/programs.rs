@@ -129,6 +129,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         class,
         (roster, exported),
     )?;
+    let roster = with_last_names(roster, &exported);
     let mut found = std::mem::take(&mut intake.found);
     let has_nothing = assigned.entries.is_empty() && assigned.misfits.is_empty();
     // An error says why nothing was found. Zeros for all would hide it.
@@ -333,6 +334,14 @@ impl Request {
     fn problems(&self, workspace: &Workspace, word: Option<&str>, tests: &[String]) -> Result<Problems> {
         find_problems(workspace, word, tests, self.output_validator.as_deref())
     }
+}
+
+/// Adds the last names that exports state.
+fn with_last_names(mut roster: Vec<RosterStudent>, exported: &ExportedStudents) -> Vec<RosterStudent> {
+    for student in &mut roster {
+        student.last_name = exported.get(&student.student).and_then(|said| said.last_name.clone());
+    }
+    roster
 }
 
 /// A notice about the problems for which nobody submitted anything, if there are any: they are not part of the best total.

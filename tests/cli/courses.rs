@@ -215,6 +215,20 @@ fn the_time_of_the_attempt_that_counts_is_shown() {
     }
 }
 
+/// ILIAS says which words are the last name, and its file has them again.
+#[apply(cli_test)]
+fn last_names_of_several_words_go_back_to_ilias() {
+    let workspace = course();
+    workspace.file("Course/HW/Submissions/von der Berg_Vera_vberg_317/20260131101500_gaps.sh", SUM);
+    workspace.file("Course/HW/Submissions/Lee_Ann_alee_318/20260131101500_gaps.sh", SUM);
+    let args = ["judge", "gaps", "Course", "--layout", "ilias", "--report", "ilias=-"];
+    let run = workspace.grader(&args);
+    assert!(run.stdout.contains("vberg,von der Berg,Vera,") && run.stdout.contains("alee,Lee,Ann,"), "{}", run.all());
+    workspace.file("roster.csv", "id,name\nvberg,\"Berg, Vera\"\nalee,Ann Mary Lee\n");
+    let run = workspace.grader(&[&args[..], &["--roster", "roster.csv"]].concat());
+    assert!(run.stdout.contains("vberg,Berg,Vera,") && run.stdout.contains("alee,Lee,Ann Mary,"), "{}", run.all());
+}
+
 #[apply(cli_test)]
 fn lateness_costs_what_the_rule_says() {
     let workspace = course();

@@ -365,8 +365,13 @@ fn ilias(grades: &Grades<'_>) -> Vec<Vec<String>> {
     let head = texts(["update", "login", "lastname", "firstname", "status", "mark", "notice", "comment"]);
     let rows = grades.rows.iter().map(|row| {
         let name = name(row);
-        let (last, first) =
-            name.split_once(", ").or(name.rsplit_once(' ').map(|(first, last)| (last, first))).unwrap_or((name, ""));
+        // The roster may state another name than the export.
+        let by_platform = || {
+            let last = row.person.as_ref()?.last_name.as_deref()?;
+            Some((last, name.strip_suffix(last)?.strip_suffix(' ')?))
+        };
+        let by_space = || name.rsplit_once(' ').map(|(first, last)| (last, first));
+        let (last, first) = name.split_once(", ").or_else(by_platform).or_else(by_space).unwrap_or((name, ""));
         // ILIAS changes the rows with a 1 only.
         let update = if row.total().is_some() { "1" } else { "0" };
         vec![
