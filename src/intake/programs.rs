@@ -630,8 +630,12 @@ fn source(
             );
             let found = Diagnostic::new(Severity::Info, message).about(shown);
             let layouts = layouts.join(", or ");
-            let remedy =
-                format!("if it is such an export, say so: {layouts}; a roster of its students (--roster) says it too");
+            let by_roster = if roster.is_empty() {
+                "a roster of its students (--roster) says it too"
+            } else {
+                "the roster says it only if most of its students are there"
+            };
+            let remedy = format!("if it is such an export, say so: {layouts}; {by_roster}");
             intake.found.push(found.remedy(remedy));
             None
         }
