@@ -22,7 +22,7 @@ use super::platform::Platform;
 use super::reader::{Intake, Tree, TreeItem, Why, is_document, listed};
 use super::recognition::{Recognition, recognised};
 use super::result_folder::{MOODLE_FEEDBACK, OutDir, OutWriter, Owner};
-use super::{Problems, find_problems, moodle_numbers, only_problem, positions, submission, wants_outputs};
+use super::{Problems, find_problems, members, moodle_numbers, only_problem, positions, submission, wants_outputs};
 use crate::course::{AttemptChoice, FilePoints};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Command, Event, LeftOut, Override, ProblemIndex, RosterStudent};
@@ -316,6 +316,8 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     // With one problem, names need not say which is meant.
     let unmet = if only.is_none() { names.unmet_aliases() } else { Vec::new() };
     unmatched_options(&mut intake, workspace, unmet);
+    let unmatched = members::unmatched(&intake, workspace);
+    intake.found.extend(unmatched);
     intake.tell_forgiven(&paths[0]);
     if as_outputs {
         taken = with_files_together(taken);

@@ -1103,6 +1103,22 @@ fn texts_of_withdrawn_submissions_go() {
     assert!(!is_there("students/dee/gaps.txt") && is_there("students/cy/gaps.txt"));
 }
 
+/// A name of lists of authors that matches nothing is a typing error, unless it is for the whole course.
+#[apply(cli_test)]
+fn a_list_of_authors_that_is_nowhere_is_mentioned() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/ann/members.txt", "bo\n");
+    let judge = |more: &[&str]| {
+        workspace.grader(&[&["judge", "-p", "gaps", "class", "--layout", "{student}", "--exit-zero"], more].concat())
+    };
+    judge(&["--members", "membrs.txt"])
+        .says("warning: `--members`: `membrs.txt` matches no file")
+        .says("`members.txt`?");
+    judge(&["--members", "members.txt"]).hides("matches no file");
+    workspace.file("grader.toml", "[judge]\nmembers = \"team.txt\"\n");
+    judge(&[]).says("`members` in grader.toml: `team.txt` matches no file").hides("warning: `members`");
+}
+
 #[apply(cli_test)]
 fn a_file_in_the_submission_names_its_other_authors() {
     let workspace = course();
