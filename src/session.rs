@@ -190,6 +190,8 @@ pub(crate) struct SubmittedProgram {
     pub(crate) remarks: Vec<String>,
     /// Which of several submissions of the student for the problem it is, from 1.
     pub(crate) attempt: Option<u32>,
+    /// When it was submitted, if several submissions of a student are judged and the platform states it.
+    pub(crate) submitted: Option<String>,
     /// How late it is, if anything says so.
     pub(crate) late: Option<Lateness>,
 }
@@ -500,6 +502,7 @@ impl Session {
                 student: submitted(each).and_then(|submitted| submitted.student.clone()),
                 authors: submitted(each).map(|submitted| submitted.authors.clone()).unwrap_or_default(),
                 attempt: submitted(each).and_then(|submitted| submitted.attempt),
+                submitted: submitted(each).and_then(|submitted| submitted.submitted.clone()),
                 late: match submitted(each).and_then(|submitted| submitted.late) {
                     Some(Lateness::By(late)) => Some(late),
                     Some(Lateness::Unknown) | None => None,

@@ -191,6 +191,18 @@ fn show_scales(out: &mut dyn Write, report: &Report, options: &TerminalOptions) 
     Ok(())
 }
 
+/// Names the students whose total is below 0.
+fn show_below(out: &mut dyn Write, rows: &[Row], table: &ClassTable<'_>) -> io::Result<()> {
+    let is_below = |row: &&Row| row.total().is_some_and(|total| total < -1e-9);
+    let below: Vec<&str> = rows.iter().filter(is_below).map(|row| &*row.student).collect();
+    if below.is_empty() {
+        return Ok(());
+    }
+    let text = format!("a total below 0: {}", first_of(below.into_iter(), NAMED));
+    let text = escape(text.as_bytes(), Whitespace::Inline);
+    writeln!(out, "{}", Line::new().with(&text, Style::NOTICE).render(table.options.paint))
+}
+
 /// Names the students whose total is above the maximum.
 fn show_above(out: &mut dyn Write, rows: &[Row], table: &ClassTable<'_>) -> io::Result<()> {
     let is_above = |row: &&Row| row.total().zip(row.best).is_some_and(|(total, best)| total > best + 1e-9);
@@ -228,6 +240,7 @@ pub(super) fn show_sum(out: &mut dyn Write, table: &ClassTable<'_>, recalled: us
     let line = Line::new().with(word, style).with(&text, Style::PLAIN);
     show_scales(out, report, options)?;
     show_above(out, &rows, table)?;
+    show_below(out, &rows, table)?;
     if let Some(text) = report.disturbance().filter(|_| options.verbosity >= 0) {
         writeln!(out, "\n{}", Line::new().with(&text, Style::NOTICE).render(options.paint))?;
     }

@@ -7,17 +7,20 @@ use super::content::KnownLanguage;
 use super::members::MembersFile;
 use super::reader::{Why, listed};
 use crate::event::LeftOut;
-use crate::package::archive::{foreign_unpacker, is_archive_name};
+use crate::package::archive::{foreign_unpacker, is_archive_name, is_junk_name};
 use crate::problem::ProblemId;
 use crate::report::student::OUR_FAULT;
 
 /// The most endings that a sentence offers.
 const ENDINGS: usize = 3;
 /// The endings of files that are not programs, whatever their names become.
-const DOCUMENTS: [&str; 19] = [
-    "bmp", "class", "doc", "docx", "exe", "gif", "html", "ipynb", "jpeg", "jpg", "md", "o", "odt", "pdf", "png",
-    "pptx", "pyc", "rtf", "xlsx",
+const DOCUMENTS: [&str; 24] = [
+    "bmp", "class", "db", "doc", "docx", "exe", "gif", "html", "ini", "ipynb", "jpeg", "jpg", "json", "md", "o", "odt",
+    "pdf", "png", "pptx", "pyc", "rtf", "swp", "xlsx", "xml",
 ];
+/// What a student reads whose submission cannot be told from those of others.
+const NOT_TOLD_APART: &str =
+    "not judged: we could not tell which submission is yours, which is not your fault; please ask the teaching staff";
 /// The most problems that a sentence names.
 const PROBLEMS: usize = 12;
 
@@ -58,10 +61,12 @@ impl Advice {
     fn text(&self, Misfit { problem, why, received, language, .. }: &Misfit) -> String {
         let files = if received.is_empty() { "no file".to_owned() } else { listed(received) };
         match why {
+            // A cloned repository of a student who never pushed has only `.git`.
+            Why::NoProgram if !received.is_empty() && received.iter().all(|file| is_left_behind(file)) => {
+                format!("We received no program. Submit {}.", self.program())
+            }
             Why::NoProgram => match self.renamed(received, *language) {
-                Some(name) => {
-                    format!("We received {files}. If that is your program, rename it to {name} and submit it again.")
-                }
+                Some(name) => to_rename(&files, &name),
                 None => format!("We received {files}. Submit {}.", self.program()),
             },
             Why::NoFile => {
@@ -83,22 +88,30 @@ impl Advice {
             Why::Refused => format!("We received {files}, but could not open it. Submit the files themselves."),
             Why::Link => format!("We received {files}, which is only a link. Submit the file itself."),
             Why::Ambiguous => format!("We received several submissions for one problem: {files}. Submit only one."),
-            Why::NoSuchProblem => self.without_problem(problem.as_ref(), received),
+            Why::NoSuchProblem => self.without_problem(problem.as_ref(), received, *language),
             Why::SeveralAuthors => {
                 "Several different submissions name you as an author. Tell the staff which one is yours.".to_owned()
             }
-            Why::Unclear
-            | Why::Unreadable
-            | Why::NotJudged
-            | Why::NoTimeLimit
-            | Why::NotIdentified
-            | Why::OutsideLayout => OUR_FAULT.to_owned(),
+            Why::Unclear | Why::NotIdentified | Why::OutsideLayout => NOT_TOLD_APART.to_owned(),
+            Why::Unreadable | Why::NotJudged | Why::NoTimeLimit => OUR_FAULT.to_owned(),
         }
     }
 
     /// Advice about files whose names mean no problem, or an old version of one.
-    fn without_problem(&self, problem: Option<&ProblemId>, received: &[PathBuf]) -> String {
+    fn without_problem(
+        &self,
+        problem: Option<&ProblemId>,
+        received: &[PathBuf],
+        language: Option<KnownLanguage>,
+    ) -> String {
         let files = listed(received);
+        // `sums`: the name is right, and only the ending is missing.
+        if let (None, [only]) = (problem, received)
+            && self.problems.iter().any(|problem| only.as_os_str().eq_ignore_ascii_case(slug(problem)))
+            && let Some(name) = self.renamed(received, language)
+        {
+            return to_rename(&files, &name);
+        }
         if let (Some(problem), [only]) = (problem, received) {
             let ending = only.extension().map(|ending| format!(".{}", ending.display())).unwrap_or_default();
             let name = listed(&[PathBuf::from(format!("{}{ending}", slug(problem)))]);
@@ -116,10 +129,13 @@ impl Advice {
         format!("We received {files}, which names no problem. Name your file {what}.")
     }
 
-    /// The name that a program should have whose ending is not that of its language: `gaps.py` for `gaps.py.txt`, `gaps.txt` or
-    /// `gaps.xyz`.
+    /// The name that a program should have whose ending is not that of its language, or that systems hide: `gaps.py` for
+    /// `gaps.py.txt`, `gaps.txt`, `gaps.xyz` or `.gaps.py`.
     fn renamed(&self, received: &[PathBuf], language: Option<KnownLanguage>) -> Option<String> {
         let [only] = received else { return None };
+        if let Some(shown) = hidden_program(only) {
+            return Some(listed(&[shown]));
+        }
         let stem = Path::new(only.file_stem()?);
         let ending = only.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         if DOCUMENTS.contains(&&*ending) || foreign_unpacker(only).is_some() || is_archive_name(only) {
@@ -148,6 +164,24 @@ impl Advice {
             endings => format!("a {} file", or(endings)),
         }
     }
+}
+
+fn to_rename(files: &str, name: &str) -> String {
+    format!("We received {files}. If that is your program, rename it to {name} and submit it again.")
+}
+
+/// The name of a file without the dot that hides it, if it may be a program: `sums.py` for `.sums.py`.
+fn hidden_program(file: &Path) -> Option<PathBuf> {
+    let name = file.file_name()?.to_string_lossy();
+    // macOS keeps what it knows about `sums.py` in `._sums.py`.
+    let shown = name.strip_prefix('.').filter(|shown| !shown.starts_with(['.', '_']))?;
+    let ending = Path::new(shown).extension()?.to_string_lossy().to_lowercase();
+    (!DOCUMENTS.contains(&&*ending)).then(|| PathBuf::from(shown))
+}
+
+/// Whether systems, editors or version control left a file behind.
+fn is_left_behind(file: &Path) -> bool {
+    file.file_name().is_some_and(is_junk_name) && hidden_program(file).is_none()
 }
 
 /// The name of a problem without the folders before it.

@@ -419,9 +419,11 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
             [only] => format!("use the only problem: {only}"),
             several => format!("choose one of {}", several[..several.len().min(8)].join(", ")),
         });
-        // Many students have the files of a template.
         let ending = places[0].extension().map(|ending| format!(".{}", ending.display())).unwrap_or_default();
         let file = format!("{problem}{ending}");
+        let named = ids.first().map(|id| format!("; or name its problem: {}", exercise_option(&file, id)));
+        let remedy = format!("{remedy}{}", named.unwrap_or_default());
+        // Many students have the files of a template.
         let remedy = if places.len() > 1 || intake.met.get(&file).is_some_and(|count| *count > 1) {
             format!("{remedy}; if it is no submission, leave it out: --ignore {}", quote_path(&file))
         } else {
@@ -429,6 +431,12 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
         };
         intake.error(&places[0], format!("no problem is called `{problem}`{more}"), &remedy);
     }
+}
+
+/// The option that says which problem a name means: `--exercise 'mean.py=stats'`.
+pub(super) fn exercise_option(name: &str, problem: &str) -> String {
+    let name = escape(name.as_bytes(), Whitespace::Inline);
+    format!("--exercise '{name}={problem}'")
 }
 
 /// Finds a problem by its name: `None` if there is none, `Some(None)` if it is not the problem to judge.

@@ -30,6 +30,8 @@ pub(super) type ExportedStudents = BTreeMap<String, Rc<ExportedSubmission>>;
 pub(crate) struct ExportedSubmission {
     pub(crate) platform: &'static str,
     pub(crate) identity: Identity,
+    /// The last name, if the platform says which words of the name it is.
+    pub(crate) last_name: Option<String>,
     pub(crate) attempt: Attempt,
     /// Whether the platform calls it late; none if this platform does not mark lateness.
     pub(crate) called_late: Option<bool>,
@@ -323,6 +325,7 @@ fn units(
         let said = |identity: Identity, submitted: Option<String>| ExportedSubmission {
             platform: platform.name,
             identity,
+            last_name: parts.last_name.clone(),
             attempt: Attempt { submitted, number: None },
             called_late: platform.marks_lateness().then_some(parts.is_late),
         };

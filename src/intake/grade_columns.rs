@@ -2,14 +2,17 @@
 //! the problems that they are about, and the most points there.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use csv::StringRecord;
 use regex::Regex;
 
+use super::assign::exercise_option;
 use super::csv_table::CsvTable;
 use super::names::{NamedProblem, ProblemNames, folded};
 use super::platform::MOODLE;
+use super::reader::listed;
 use crate::diagnostic::Diagnostic;
 use crate::event::GradeColumn;
 use crate::problem::ProblemId;
@@ -162,18 +165,52 @@ fn without_grouping(number: &str) -> String {
     }
 }
 
-/// The columns that are about problems of this run, and those of totals.
-pub(super) fn of_problems(found: Vec<FoundColumn>, names: &ProblemNames) -> Vec<GradeColumn> {
-    let column = |FoundColumn { platform, heading, name, most, headings, decimal_comma }: FoundColumn| {
+/// The columns of grades in a list, by what their headings mean.
+#[derive(Debug, Default)]
+pub(super) struct ReadColumns {
+    /// Those that are about problems of this run, and those of totals.
+    pub(super) known: Vec<GradeColumn>,
+    /// The others: the heading, and the name of the assignment in it.
+    pub(super) others: Vec<(String, String)>,
+}
+
+/// Finds the problem of each column.
+pub(super) fn of_problems(found: Vec<FoundColumn>, names: &ProblemNames) -> ReadColumns {
+    let mut read = ReadColumns::default();
+    for FoundColumn { platform, heading, name, most, headings, decimal_comma } in found {
         let problem = match name.as_deref().map(|name| names.meant(name)) {
             None => None,
             Some(NamedProblem::Exactly(id) | NamedProblem::Forgivingly(id)) => Some(ProblemId::from(id.to_owned())),
-            Some(NamedProblem::Several | NamedProblem::None) => return None,
+            Some(NamedProblem::Several | NamedProblem::None) => {
+                read.others.push((heading, name.unwrap_or_default()));
+                continue;
+            }
         };
         let platform = platform.to_owned();
-        Some(GradeColumn { platform, heading, problem, most, headings, decimal_comma })
-    };
-    found.into_iter().filter_map(column).collect()
+        read.known.push(GradeColumn { platform, heading, problem, most, headings, decimal_comma });
+    }
+    read
+}
+
+/// A warning if the list has no column of a problem of the run, and other columns that may be of this problem: the file for
+/// the platform would then make a new assignment.
+pub(super) fn without_column<'p>(
+    columns: &[GradeColumn],
+    others: &[(String, String)],
+    problems: impl Iterator<Item = &'p ProblemId>,
+    roster: &Path,
+) -> Option<Diagnostic> {
+    let has_column = |problem: &&ProblemId| columns.iter().any(|column| column.problem.as_ref() == Some(*problem));
+    let lacking: Vec<&str> = problems.filter(|problem| !has_column(problem)).map(ProblemId::as_str).collect();
+    let is_alike = |name: &str, problem: &str| folded(name).contains(&folded(problem));
+    let pairs = || others.iter().flat_map(|(_, name)| lacking.iter().map(move |problem| (&**name, *problem)));
+    let (name, problem) = pairs().find(|(name, problem)| is_alike(name, problem)).or_else(|| pairs().next())?;
+    let paths = |names: &mut dyn Iterator<Item = &str>| listed(&names.map(PathBuf::from).collect::<Vec<_>>());
+    let lacking = paths(&mut lacking.iter().copied());
+    let headings = paths(&mut others.iter().map(|(heading, _)| &**heading));
+    let message = format!("has no column for {lacking}; these columns name no problem of this run: {headings}");
+    let remedy = format!("if one is for a problem, say so: {}", exercise_option(name, problem));
+    Some(Diagnostic::warning(roster, message).remedy(remedy))
 }
 
 #[cfg(test)]

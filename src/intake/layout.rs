@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use crate::event::RosterStudent;
 use crate::glob::{Template, TemplateError};
+use crate::intake::assign::exercise_option;
 use crate::intake::export::{ExportPart, arranged};
 use crate::intake::found_submission::{Aim, Author, FoundSubmission, SubmittedFiles};
 use crate::intake::members::MembersFile;
@@ -79,7 +80,7 @@ impl FolderLayout {
             (Self::Template(template), tree) => {
                 let mut sorter = Sorter::new(intake, tree, shown, names, None);
                 sorter.take(template);
-                sorter.finish(&template.text)
+                sorter.finish(&template.text, None)
             }
             (Self::Export(platform), tree) => {
                 let export = arranged(intake, &tree, platform, shown, names);
@@ -87,15 +88,23 @@ impl FolderLayout {
                 let template = PathTemplate::new(layout).ok().flatten().expect("both are layouts");
                 let mut taken = Vec::new();
                 let mut strange = export.outside;
+                // A file of a student, whose name could mean a problem.
+                let mut of_student: Option<String> = None;
                 for part in &export.parts {
                     let mut sorter = Sorter::new(intake, Rc::clone(&part.tree), shown, names, Some(part));
                     sorter.take(&template);
                     sorter.texts();
+                    let mut programs =
+                        sorter.strange.iter().filter(|path| path.extension().is_some() && !is_document(path));
+                    of_student = of_student.or_else(|| {
+                        programs.next().map(|path| text_of(path.file_name().unwrap_or_default().as_encoded_bytes()))
+                    });
                     strange.extend(sorter.strange.iter().map(|path| part.place(path)));
                     taken.append(&mut sorter.taken);
                 }
                 let sorter = Sorter { taken, strange, ..Sorter::new(intake, Rc::default(), shown, names, None) };
-                sorter.finish(platform.name)
+                let example = of_student.as_deref().zip(names.first()).map(|(file, id)| exercise_option(file, id));
+                sorter.finish(platform.name, example.as_deref())
             }
         }
     }
@@ -443,12 +452,19 @@ impl<'s, 'a> Sorter<'s, 'a> {
         }
     }
 
-    /// The submissions. Reports what does not match the layout.
-    fn finish(self, name: &str) -> Vec<FoundSubmission> {
+    /// The submissions. Reports what does not match the layout. `exercise`: the option that gives a file a problem, if that
+    /// helps.
+    fn finish(self, name: &str, exercise: Option<&str>) -> Vec<FoundSubmission> {
         let Self { intake, shown, taken, strange, tree, of_several, .. } = self;
         if !strange.is_empty() {
             let message = format!("outside of the layout `{name}`: {}", listed(&strange));
-            intake.warning(shown, message, "change the layout to judge them; grader skips them now");
+            let remedy = match exercise {
+                Some(option) => {
+                    format!("name the problem of those that are submissions: {option}; grader skips them now")
+                }
+                None => "change the layout to judge them; grader skips them now".to_owned(),
+            };
+            intake.warning(shown, message, &remedy);
             intake.outside.extend(strange.iter().cloned());
         }
         if taken.is_empty() && strange.is_empty() && intake.found.is_empty() {

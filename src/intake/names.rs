@@ -134,6 +134,11 @@ impl ProblemNames {
         self.problems.iter().flat_map(of).collect()
     }
 
+    /// The first problem, for examples.
+    pub(crate) fn first(&self) -> Option<&str> {
+        self.problems.first().map(|known| known.id.as_str())
+    }
+
     /// The problem that a name means.
     pub(crate) fn meant(&self, name: &str) -> NamedProblem<'_> {
         let asked_for = self.problems.iter().find(|known| self.asked_for.as_ref() == Some(&known.id));

@@ -33,11 +33,13 @@ pub(crate) struct Platform {
     proof: Option<Regex>,
 }
 
-/// The parts of a path, by the groups of a form: `name`, `id`, `exercise`, `attempt`, `date` (or `day`, `hour`, `minute` and
+/// The parts of a path, by the groups of a form: `name`, `last`, `id`, `exercise`, `attempt`, `date` (or `day`, `hour`, `minute` and
 /// `half`), `late`, `text`, `repository`, `folder` and `file`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct PathParts {
     pub(crate) identity: Identity,
+    /// The last name, if the name of the folder says which words of the name it is.
+    pub(crate) last_name: Option<String>,
     /// The folder above, or what the name says.
     pub(crate) exercise: Option<String>,
     pub(crate) attempt: Option<u32>,
@@ -308,6 +310,7 @@ fn parts(captures: &Captures<'_>, is_file: bool) -> Option<PathParts> {
     };
     Some(PathParts {
         identity: Identity { name: name.replace('_', " "), id: text(part("id").or(repository)) },
+        last_name: part("last").map(|last| last.replace('_', " ")),
         exercise: exercise.map(str::to_owned),
         // Too long a number is a name.
         attempt: part("attempt").and_then(|number| number.parse().ok()),

@@ -13,7 +13,7 @@ use super::assign::{AssignedSubmission, AssignedSubmissions, KnownProblems, assi
 use super::course::{Course, course, exported, ignored, of_moodle, read_roster, unmatched_options};
 use super::export::ExportedStudents;
 use super::found_submission::{FoundSubmission, SubmittedFiles};
-use super::grade_columns::of_problems;
+use super::grade_columns::{ReadColumns, of_problems, without_column};
 use super::layout::{FolderLayout, settle};
 use super::names::{NamedProblem, ProblemNames};
 use super::origins::{Origin, ResultScope};
@@ -22,10 +22,10 @@ use super::platform::Platform;
 use super::reader::{Intake, Tree, TreeItem, Why, is_document, listed};
 use super::recognition::{Recognition, recognised};
 use super::result_folder::{MOODLE_FEEDBACK, OutDir, OutWriter, Owner};
-use super::{Problems, find_problems, moodle_numbers, only_problem, positions, submission, wants_outputs};
+use super::{Problems, find_problems, members, moodle_numbers, only_problem, positions, submission, wants_outputs};
 use crate::course::{AttemptChoice, FilePoints};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::event::{Command, Event, GradeColumn, LeftOut, Override, ProblemIndex, RosterStudent};
+use crate::event::{Command, Event, LeftOut, Override, ProblemIndex, RosterStudent};
 use crate::package::archive::{foreign_unpacker, is_archive_name};
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{ProblemId, Submission};
@@ -119,7 +119,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let scratch = Scratch::for_programs()?;
     let received = received(scratch.path(), &workspace, request)?;
     let SubmittedWork { mut intake, layout, mut problems, only, as_outputs, class, mut assigned, .. } = received;
-    let SubmittedWork { exported, roster, grade_columns, paths, .. } = received;
+    let SubmittedWork { exported, roster, columns: ReadColumns { known: grade_columns, others }, paths, .. } = received;
     let Course { roster, overrides, exported } = course(
         &mut intake,
         &workspace,
@@ -129,6 +129,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         class,
         (roster, exported),
     )?;
+    let roster = with_last_names(roster, &exported);
     let mut found = std::mem::take(&mut intake.found);
     let has_nothing = assigned.entries.is_empty() && assigned.misfits.is_empty();
     // An error says why nothing was found. Zeros for all would hide it.
@@ -183,6 +184,10 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     found.extend(without_submissions(&problems, &entries, &expected).filter(|_| only.is_none() && class));
     let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries, roster: &roster, expected };
     let PreparedRun { whole, work, submitted, owners, recalled, identical } = job.prepare(out.as_ref())?;
+    if let Some(list) = &request.roster {
+        let of_run = whole.problems.iter().map(|planned| &planned.problem.id);
+        found.extend(without_column(&grade_columns, &others, of_run, list));
+    }
     let count = recalled.len();
     let (of_moodle, without_number) = of_moodle(&exported, &roster, &entries);
     if request.out.is_some() && !without_number.is_empty() {
@@ -228,7 +233,7 @@ struct SubmittedWork<'a> {
     exported: ExportedStudents,
     roster: Option<Vec<RosterStudent>>,
     /// The columns of grades in the list that is the roster.
-    grade_columns: Vec<GradeColumn>,
+    columns: ReadColumns,
     /// The named paths in which something was submitted, from the root.
     paths: BTreeSet<PathBuf>,
 }
@@ -294,9 +299,9 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
         let remedy = near.map(|near| format!("\n  → {near}")).unwrap_or_default();
         bail!("`exercises` names problems that are not here: {}{remedy}", unknown.join(", "));
     }
-    let mut grade_columns = of_problems(columns.unwrap_or_default(), &names);
+    let mut columns = of_problems(columns.unwrap_or_default(), &names);
     if workspace.settings.points == FilePoints::Raw {
-        for column in &mut grade_columns {
+        for column in &mut columns.known {
             column.most = None;
         }
         for student in roster.iter_mut().flatten() {
@@ -316,6 +321,8 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     // With one problem, names need not say which is meant.
     let unmet = if only.is_none() { names.unmet_aliases() } else { Vec::new() };
     unmatched_options(&mut intake, workspace, unmet);
+    let unmatched = members::unmatched(&intake, workspace);
+    intake.found.extend(unmatched);
     intake.tell_forgiven(&paths[0]);
     if as_outputs {
         taken = with_files_together(taken);
@@ -327,19 +334,7 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     let class = roster.is_some() || taken.iter().any(FoundSubmission::has_student);
     let wanted = KnownProblems { workspace, problems: &problems, only, names: &names, pattern: pattern.as_ref() };
     let assigned = assign(&mut intake, taken, &wanted);
-    Ok(SubmittedWork {
-        intake,
-        layout,
-        problems,
-        only,
-        as_outputs,
-        class,
-        assigned,
-        exported,
-        roster,
-        grade_columns,
-        paths,
-    })
+    Ok(SubmittedWork { intake, layout, problems, only, as_outputs, class, assigned, exported, roster, columns, paths })
 }
 
 /// The path that the user named for a submission at a place, from the root; none if it was several files.
@@ -354,6 +349,14 @@ impl Request {
     fn problems(&self, workspace: &Workspace, word: Option<&str>, tests: &[String]) -> Result<Problems> {
         find_problems(workspace, word, tests, self.output_validator.as_deref())
     }
+}
+
+/// Adds the last names that exports state.
+fn with_last_names(mut roster: Vec<RosterStudent>, exported: &ExportedStudents) -> Vec<RosterStudent> {
+    for student in &mut roster {
+        student.last_name = exported.get(&student.student).and_then(|said| said.last_name.clone());
+    }
+    roster
 }
 
 /// A notice about the problems for which nobody submitted anything, if there are any: they are not part of the best total.
@@ -651,8 +654,12 @@ fn source(
             );
             let found = Diagnostic::new(Severity::Info, message).about(shown);
             let layouts = layouts.join(", or ");
-            let remedy =
-                format!("if it is such an export, say so: {layouts}; a roster of its students (--roster) says it too");
+            let by_roster = if roster.is_empty() {
+                "a roster of its students (--roster) says it too"
+            } else {
+                "the roster says it only if most of its students are there"
+            };
+            let remedy = format!("if it is such an export, say so: {layouts}; {by_roster}");
             intake.found.push(found.remedy(remedy));
             None
         }
@@ -806,6 +813,8 @@ impl Job<'_> {
                     again: entry.again.clone(),
                     remarks: entry.remarks.clone(),
                     attempt: entry.attempt.number,
+                    // Of a single one, the roster has the time.
+                    submitted: entry.attempt.submitted.clone().filter(|_| settings.attempts == AttemptChoice::Best),
                     late: entry.late,
                 });
                 if let (Some(out), Some(store)) = (out, &store) {

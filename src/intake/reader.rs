@@ -159,6 +159,8 @@ pub(crate) struct Intake<'a> {
     pub(super) met: BTreeMap<String, usize>,
     /// The name of files that list the authors of a submission; empty if no file does.
     pub(super) members_name: &'a str,
+    /// Whether any file lists them.
+    pub(super) has_members: bool,
     /// Which of several files by their dates counts.
     pub(super) attempts: AttemptChoice,
     /// The directories whose files have the dates that an archive of a student or a platform states.
@@ -226,6 +228,7 @@ impl<'a> Intake<'a> {
             ignore: Vec::new(),
             met: BTreeMap::new(),
             members_name: "",
+            has_members: false,
             attempts: AttemptChoice::Last,
             dated: BTreeSet::new(),
             unpacked: 0,
@@ -434,6 +437,7 @@ impl<'a> Intake<'a> {
 
     /// Reads a file that lists the authors of the submissions in its folder, and reports if that fails.
     pub(super) fn read_members(&mut self, path: &Path, below: &Path, shown: &Path) -> Option<Rc<MembersFile>> {
+        self.has_members = true;
         match MembersFile::read(path, below, shown) {
             Ok(file) => Some(Rc::new(file)),
             Err(error) => {
@@ -761,6 +765,7 @@ impl Tree {
         let is_inside = |path: &Path| path.starts_with(dir);
         !self.items.iter().any(|item| !item.is_dir && is_inside(&item.below))
             && !self.unopened.iter().chain(&self.ignored).any(|path| is_inside(path))
+            && !self.members.iter().any(|file| is_inside(&file.below))
     }
 
     /// The refused items, each with the reason.

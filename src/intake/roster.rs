@@ -138,6 +138,8 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
             id,
             login: optional(login),
             sis_id: optional(sis_id),
+            // Only an export says which of the words it is.
+            last_name: None,
             name: if name.is_empty() { format!("{first} {last}").trim().to_owned() } else { name },
             group: optional(group),
             team: optional(team),

@@ -195,6 +195,40 @@ fn the_last_attempt_counts_unless_another_is_asked_for() {
     judge(&[]).status(2).says("`last` or `best` or `first`");
 }
 
+/// The time of the best attempt is shown beside its lateness, not that of the last.
+#[apply(cli_test)]
+fn the_time_of_the_attempt_that_counts_is_shown() {
+    let workspace = course();
+    for (day, text) in [("01-31", SUM), ("02-03", SUM), ("02-04", WRONG)] {
+        let differs = format!("{text}# {day}\n");
+        workspace.file(format!("bb/gaps_alee_attempt_2026-{day}-10-15-00_gaps.sh"), differs);
+    }
+    let rule = ["--deadline", "2026-01-31T23:59", "--late", "40 % a day"];
+    for (which, expect) in [
+        ("best", ",1,2026-01-31T10:15:00,0,"),
+        ("last", ",3,2026-02-04T10:15:00,"),
+        ("first", ",1,2026-01-31T10:15:00,0,"),
+    ] {
+        let args = ["judge", "bb", "--exit-zero", "--attempts", which, "--report", "gradebook=-"];
+        let run = workspace.grader(&[&args[..], &rule].concat());
+        assert!(run.stdout.contains(expect), "{which}: {}", run.all());
+    }
+}
+
+/// ILIAS says which words are the last name, and its file has them again.
+#[apply(cli_test)]
+fn last_names_of_several_words_go_back_to_ilias() {
+    let workspace = course();
+    workspace.file("Course/HW/Submissions/von der Berg_Vera_vberg_317/20260131101500_gaps.sh", SUM);
+    workspace.file("Course/HW/Submissions/Lee_Ann_alee_318/20260131101500_gaps.sh", SUM);
+    let args = ["judge", "gaps", "Course", "--layout", "ilias", "--report", "ilias=-"];
+    let run = workspace.grader(&args);
+    assert!(run.stdout.contains("vberg,von der Berg,Vera,") && run.stdout.contains("alee,Lee,Ann,"), "{}", run.all());
+    workspace.file("roster.csv", "id,name\nvberg,\"Berg, Vera\"\nalee,Ann Mary Lee\n");
+    let run = workspace.grader(&[&args[..], &["--roster", "roster.csv"]].concat());
+    assert!(run.stdout.contains("vberg,Berg,Vera,") && run.stdout.contains("alee,Lee,Ann Mary,"), "{}", run.all());
+}
+
 #[apply(cli_test)]
 fn lateness_costs_what_the_rule_says() {
     let workspace = course();
@@ -371,6 +405,38 @@ fn columns_of_gradebooks_come_back_unchanged() {
     workspace.file("hw-submissions/hw-alee/gaps.sh", SUM).file("list.csv", canvas);
     let run = workspace.grader(&["judge", "hw-submissions", "--roster", "list.csv", "--report", "canvas=-"]);
     assert!(run.status(0).stdout.contains("\"Lee, Ann\",11,s11,alee,A,100\n"), "{}", run.all());
+}
+
+/// A heading that fits no problem is named if a problem has no column, and otherwise belongs to something else.
+#[apply(cli_test)]
+fn a_column_that_fits_no_problem_is_named() {
+    let workspace = course();
+    workspace.file("c/leeann_11_900_gaps.sh", SUM).file("c/leeann_11_901_wordcount.sh", SUM);
+    let list = "Student,ID,SIS User ID,SIS Login ID,Section,Essay (7),HW1 gaps (77),Word Count (78)\n    Points Possible,,,,,5,100,1\n\
+        \"Lee, Ann\",11,s11,alee,A,,,\n";
+    workspace.file("list.csv", list);
+    let judge = |more: &[&str]| {
+        let args = ["judge", "c", "--roster", "list.csv", "--report", "canvas=-"];
+        workspace.grader(&[&args[..], more].concat())
+    };
+    let message = "has no column for gaps; these columns name no problem of this run: Essay (7), HW1 gaps (77)";
+    judge(&[]).says(&format!("list.csv: {message}")).says("--exercise 'HW1 gaps=gaps'");
+    let run = judge(&["--exercise", "HW1 gaps=gaps"]);
+    assert!(
+        run.status(0).stdout.starts_with("Student,ID,SIS User ID,SIS Login ID,Section,HW1 gaps (77),Word Count (78)\n")
+    );
+    run.hides("has no column").hides("matches no file");
+}
+
+/// Points below 0 are remarked like those above the maximum.
+#[apply(cli_test)]
+fn points_below_zero_are_remarked() {
+    let workspace = course();
+    workspace.file("m/Ann Lee_11_assignsubmission_file_gaps.sh", SUM);
+    workspace.file("changes.csv", "id,problem,points,reason\nAnn Lee,gaps,-5,copied\n");
+    let run = workspace.grader(&["judge", "m", "--overrides", "changes.csv", "--report", "gradebook=-"]);
+    assert!(run.stdout.contains("manual: -5, was 1, below 0: copied"), "{}", run.all());
+    run.says("a total below 0: Ann Lee_11");
 }
 
 #[apply(cli_test)]
@@ -1045,6 +1111,22 @@ fn texts_of_withdrawn_submissions_go() {
     assert!(!is_there("students/dee/gaps.txt") && is_there("students/ann/gaps.txt"));
 }
 
+/// A name of lists of authors that matches nothing is a typing error, unless it is for the whole course.
+#[apply(cli_test)]
+fn a_list_of_authors_that_is_nowhere_is_mentioned() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/ann/members.txt", "bo\n");
+    let judge = |more: &[&str]| {
+        workspace.grader(&[&["judge", "-p", "gaps", "class", "--layout", "{student}", "--exit-zero"], more].concat())
+    };
+    judge(&["--members", "membrs.txt"])
+        .says("warning: `--members`: `membrs.txt` matches no file")
+        .says("`members.txt`?");
+    judge(&["--members", "members.txt"]).hides("matches no file");
+    workspace.file("grader.toml", "[judge]\nmembers = \"team.txt\"\n");
+    judge(&[]).says("`members` in grader.toml: `team.txt` matches no file").hides("warning: `members`");
+}
+
 #[apply(cli_test)]
 fn a_file_in_the_submission_names_its_other_authors() {
     let workspace = course();
@@ -1278,7 +1360,8 @@ fn names_that_other_folders_have_too_are_not_guessed() {
             run.all()
         );
         let run = workspace.grader(&["judge", "-p", "gaps", folder, "--roster", "others.csv"]);
-        run.says("a roster of its students (--roster) says it too");
+        run.says("the roster says it only if most of its students are there").hides("(--roster) says it too");
+        workspace.grader(&["judge", "-p", "gaps", folder]).says("a roster of its students (--roster) says it too");
     }
     workspace.grader(&["judge", "--layout", "list"]).status(0).shows("* ilias");
 }
@@ -1374,6 +1457,57 @@ fn texts_say_what_a_file_must_be_called() {
     gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
     let told = "We received gaps_old.sh. If it counts for gaps, rename it to gaps.sh and submit it again.";
     assert!(text("dee").contains(told), "{}", text("dee"));
+}
+
+/// Files that systems leave behind are no programs, a hidden program needs another name.
+#[apply(cli_test)]
+fn texts_do_not_take_what_systems_leave_behind_for_a_program() {
+    let workspace = course();
+    for path in ["ann/gaps.sh", "bo/.git/config", "cy/.gaps.sh", "dee/.DS_Store", "eve/._gaps.sh", "fay/pom.xml"] {
+        workspace.file(format!("class/{path}"), SUM);
+    }
+    gradebook(&workspace, &["-p", "gaps", "class", "--layout", "{student}"]);
+    let text = |student: &str| workspace.read(format!("results/students/{student}/gaps.txt"));
+    for (student, told) in [
+        ("bo", "We received no program. Submit a .sh file."),
+        ("cy", "We received .gaps.sh. If that is your program, rename it to gaps.sh and submit it again."),
+        ("dee", "We received no program. Submit a .sh file."),
+        ("eve", "We received no program. Submit a .sh file."),
+        ("fay", "We received pom.xml. Submit a .sh file."),
+    ] {
+        assert!(text(student).contains(told), "{student}: {}", text(student));
+    }
+}
+
+/// Files and folders with names of their own can be given a problem, and the message says how.
+#[apply(cli_test)]
+fn messages_about_unknown_names_say_how_to_name_the_problem() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/bo/mean.sh", SUM);
+    workspace.file("t/Ann Lee/gaps/Version 1/x.sh", SUM).file("t/Bo Fox/HW 3/Version 1/mean.sh", SUM);
+    for args in [&["class", "--layout", "{student}/{problem}.*"][..], &["t", "--layout", "teams"]] {
+        gradebook(&workspace, args).0.says("--exercise 'mean.sh=gaps'");
+        let (run, rows) = gradebook(&workspace, &[args, &["--exercise", "mean.sh=gaps"]].concat());
+        assert!(rows.len() == 3 && rows[1..].iter().all(|row| row.ends_with(",1,1,AC")), "{rows:?}\n{}", run.all());
+    }
+    // Its author reads that only the ending is missing.
+    workspace
+        .file("m/Ann Lee_11_assignsubmission_file_/gaps.sh", SUM)
+        .file("m/Bo Fox_12_assignsubmission_file_/gaps", SUM);
+    let run = workspace.grader(&["judge", "m", "--exit-zero", "--report", "moodle=-"]);
+    let told = "We received gaps. If that is your program, rename it to gaps.sh and submit it again.";
+    assert!(run.stdout.contains(told), "{}", run.all());
+}
+
+/// Students who cannot be told apart from others read so, and not that grader failed.
+#[apply(cli_test)]
+fn students_who_are_not_identified_are_sent_to_the_staff() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/zed/gaps.sh", SUM).file("roster.csv", "id\nann\nbo\n");
+    gradebook(&workspace, &["-p", "gaps", "class", "--layout", "{student}", "--roster", "roster.csv"]);
+    let text = workspace.read("results/students/bo/not judged.txt");
+    let told = "we could not tell which submission is yours, which is not your fault; please ask the teaching staff";
+    assert!(text.contains(told) && !text.contains("the judge failed"), "{text}");
 }
 
 /// What is read right needs no message, and what many students named alike needs one.

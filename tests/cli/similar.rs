@@ -81,6 +81,13 @@ fn a_folder_for_jplag_has_a_folder_for_each_student() {
     let again = workspace.grader(&["report", "last", "--report", "jplag=for-jplag"]);
     again.status(2).says("it is not empty; name a new folder");
     workspace.grader(&["report", "last", "--report", "jplag=-"]).status(2).says("jplag=DIR");
+    let file = workspace.grader(&["report", "last", "--report", "jplag=template.py"]);
+    file.status(2).says("it is not a folder; name a new folder");
+    // A submission of one problem is called like the folder of its student, and its copy keeps the ending.
+    let class = ["judge", "-p", "marks", "class", "--layout", "{student}", "--anonymous", "--exit-zero"];
+    workspace.grader(&[&class[..], &["--report", "jplag=anonymous"]].concat()).status(0);
+    let folders = std::fs::read_dir(workspace.path("anonymous/marks/submissions")).unwrap();
+    assert!(folders.flatten().any(|folder| folder.path().join("marks.py").is_file()));
 }
 
 #[apply(cli_test)]

@@ -172,13 +172,15 @@ impl Mask {
                 let pseudonym = self.pseudonym(student);
                 let before = of_problem.iter().filter(|(_, other)| other.student == student).count();
                 let number = if before > 0 { format!("-{}", before + 1) } else { String::new() };
-                let ending = ending(submission.submission.as_str());
-                let file = format!("{}{ending}", problem.problem);
-                let name = format!("{pseudonym}/{}{number}{ending}", problem.problem);
                 let index = SubmissionIndex(first + new);
                 let path = Path::new(submission.submission.as_str());
                 let known = sources.get(&(problem.problem.clone(), submission.submission.clone()));
                 let recorded = known.or(submission.source.as_ref()).map(PathBuf::as_path);
+                // A submission may be called like the folder of its student, which has no ending.
+                let only_file = recorded.filter(|path| path.is_file()).and_then(|path| path.file_name()?.to_str());
+                let ending = ending(only_file.unwrap_or(submission.submission.as_str()));
+                let file = format!("{}{ending}", problem.problem);
+                let name = format!("{pseudonym}/{}{number}{ending}", problem.problem);
                 let real = [Some(path), recorded].into_iter().flatten().filter_map(Path::file_name);
                 let mut files = vec![(submission.submission.to_string(), name.clone())];
                 let real = real.map(|real| real.to_string_lossy().into_owned());
@@ -266,6 +268,7 @@ impl Mask {
                     authors: self.pseudonyms_of(&submission.authors),
                     // They name files.
                     remarks: Vec::new(),
+                    submitted: None,
                     source: masked.source.clone(),
                     late: submission.late.map(|late| begun(late, problem.grading.late)),
                     ..SubmissionHead::clone(submission)

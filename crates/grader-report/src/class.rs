@@ -37,6 +37,8 @@ pub struct Cell {
     pub slowest: Option<Duration>,
     /// Which of several submissions it is, from 1.
     pub attempt: Option<u32>,
+    /// When it was submitted, if several submissions of a student are judged.
+    pub submitted: Option<String>,
     /// How late it is, if anything says so.
     pub late: Option<Lateness>,
     /// The overrides of its grade, in words: `manual: 80, was 65: appeal of 12 March`.
@@ -57,6 +59,7 @@ impl Cell {
             earned: None,
             slowest: None,
             attempt: None,
+            submitted: None,
             late: None,
             notes: Vec::new(),
             only_failure: None,
@@ -200,7 +203,8 @@ fn note(change: &Override, was: Option<f64>, now: Option<f64>, best: Option<f64>
     let by = if change.by.is_empty() { String::new() } else { format!(" ({})", change.by) };
     let above = best.filter(|best| now.is_some_and(|now| now > *best + 1e-9));
     let above = above.map(|best| format!(", above the maximum {}", number(best))).unwrap_or_default();
-    format!("manual: {amount}{was}{above}: {}{by}", change.reason)
+    let below = if now.is_some_and(|now| now < -1e-9) { ", below 0" } else { "" };
+    format!("manual: {amount}{was}{above}{below}: {}{by}", change.reason)
 }
 
 /// The names of the problems, and a row for each student with the students who submitted nothing.
@@ -265,10 +269,11 @@ pub fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
 fn cell(submission: &SubmissionReport, head: &ProblemHead) -> Cell {
     let slowest = submission.slowest.as_ref().map(|(_, test)| test.cpu());
     let attempt = submission.head.attempt;
+    let submitted = submission.head.submitted.clone();
     let late = submission.head.lateness();
     let grade = match grade(head, submission) {
         Ok(grade) => grade,
-        Err(why) => return Cell { slowest, attempt, late, ..Cell::unjudged(why.to_owned()) },
+        Err(why) => return Cell { slowest, attempt, submitted, late, ..Cell::unjudged(why.to_owned()) },
     };
     let tests = if submission.verdict() == Some(Verdict::CompileError) { 0 } else { head.tests };
     let score = submission.score().map(|score| (score, head.max_score));
@@ -282,6 +287,7 @@ fn cell(submission: &SubmissionReport, head: &ProblemHead) -> Cell {
         earned: earned(head, submission).ok(),
         slowest,
         attempt,
+        submitted,
         late,
         notes: Vec::new(),
         only_failure: only_failure(submission, tests),

@@ -227,8 +227,11 @@ const LAST_FIELDS: [Field; 4] = [
         let shown = |attempt: Option<u32>| attempt.map_or("·".to_owned(), |attempt| attempt.to_string());
         attempts.clone().any(|attempt| attempt.is_some()).then(|| attempts.map(shown).collect::<Vec<_>>().join(" "))
     }),
-    // Without a deadline, the time says nothing about the grade.
-    ("submitted", |_, row| row.person.as_ref()?.submitted.clone().filter(|_| late(row).is_some())),
+    // Without a deadline, the time says nothing about the grade. Of several attempts, that of those that count is meant.
+    ("submitted", |_, row| {
+        let counted = row.cells.iter().flatten().filter_map(|cell| cell.submitted.clone()).max();
+        counted.or_else(|| row.person.as_ref()?.submitted.clone()).filter(|_| late(row).is_some())
+    }),
     ("minutes late", |grades, row| match late(row)? {
         Lateness::By(late) => Some(begun_minutes(late).to_string()),
         // Without a deadline, no student has minutes.
@@ -362,8 +365,13 @@ fn ilias(grades: &Grades<'_>) -> Vec<Vec<String>> {
     let head = texts(["update", "login", "lastname", "firstname", "status", "mark", "notice", "comment"]);
     let rows = grades.rows.iter().map(|row| {
         let name = name(row);
-        let (last, first) =
-            name.split_once(", ").or(name.rsplit_once(' ').map(|(first, last)| (last, first))).unwrap_or((name, ""));
+        // The roster may state another name than the export.
+        let by_platform = || {
+            let last = row.person.as_ref()?.last_name.as_deref()?;
+            Some((last, name.strip_suffix(last)?.strip_suffix(' ')?))
+        };
+        let by_space = || name.rsplit_once(' ').map(|(first, last)| (last, first));
+        let (last, first) = name.split_once(", ").or_else(by_platform).or_else(by_space).unwrap_or((name, ""));
         // ILIAS changes the rows with a 1 only.
         let update = if row.total().is_some() { "1" } else { "0" };
         vec![

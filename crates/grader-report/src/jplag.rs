@@ -21,6 +21,9 @@ pub(crate) struct Jplag {
 impl Jplag {
     /// Will write to a folder, which must be empty or missing: other files in it would become submissions.
     pub(crate) fn new(folder: &Path, programs: Programs) -> io::Result<Self> {
+        if folder.exists() && !folder.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is not a folder; name a new folder"));
+        }
         fs::create_dir_all(folder)?;
         if fs::read_dir(folder)?.next().is_some() {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, "it is not empty; name a new folder"));

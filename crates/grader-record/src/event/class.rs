@@ -26,6 +26,9 @@ pub struct RosterStudent {
     /// The name in the roster, or else the platform's; empty if neither states one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
+    /// The last name, if the platform's export states it: `von der Berg`, of several words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_name: Option<String>,
     /// The group, if the roster states one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,

@@ -298,6 +298,9 @@ pub struct SubmissionHead {
     /// Which of several submissions of the student for the problem it is, from 1; none if there is only one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempt: Option<u32>,
+    /// The time of the submission in ISO 8601, if several submissions of a student are judged and the platform states it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub submitted: Option<String>,
     /// The time from the deadline to the submission, seconds; zero if it was in time. None if one of them is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "seconds::optional")]
     pub late: Option<Duration>,
