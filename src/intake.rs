@@ -48,6 +48,7 @@ pub mod result_folder;
 mod roster;
 pub(crate) mod several_files;
 mod sharing;
+mod unmatched;
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -14,7 +14,7 @@ use crate::intake::content::{KnownLanguage, other_encoding, other_language};
 use crate::intake::export::Attempt;
 use crate::intake::found_submission::{Aim, FoundSubmission, SubmittedFiles};
 use crate::intake::members::MembersFile;
-use crate::intake::names::ProblemNames;
+use crate::intake::names::{ProblemNames, exercise_option};
 use crate::intake::pairing::{Cases, Pairing, Pattern};
 use crate::intake::reader::{Intake, SubmittedProgram, Why, listed, text_of};
 use crate::intake::several_files::{self, Several};
@@ -431,12 +431,6 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
         };
         intake.error(&places[0], format!("no problem is called `{problem}`{more}"), &remedy);
     }
-}
-
-/// The option that says which problem a name means: `--exercise 'mean.py=stats'`.
-pub(super) fn exercise_option(name: &str, problem: &str) -> String {
-    let name = escape(name.as_bytes(), Whitespace::Inline);
-    format!("--exercise '{name}={problem}'")
 }
 
 /// Finds a problem by its name: `None` if there is none, `Some(None)` if it is not the problem to judge.

@@ -1,7 +1,6 @@
 //! Gathers the data of a class besides its submissions: the roster, data of platforms about students, lateness, and grades
 //! that people decided.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -22,8 +21,6 @@ use crate::course::{FilePoints, Lateness};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Amount, Override, RosterStudent};
 use crate::glob::Glob;
-use crate::report::text::{Whitespace, escape};
-use crate::suggest;
 use crate::workspace::Workspace;
 use crate::workspace::ending::EarlyEnd;
 
@@ -234,36 +231,6 @@ pub(super) fn ignored(globs: &[String]) -> Result<Vec<IgnoreGlob>> {
         Ok(IgnoreGlob { text: text.clone(), glob, has_matched: false })
     };
     globs.iter().map(glob).collect()
-}
-
-/// Reports the globs of `ignore` and the names of `exercises` that no file or folder has, with the names that there are. In
-/// `grader.toml` they are for the whole course, so there they may match nothing.
-pub(super) fn unmatched_options(intake: &mut Intake<'_>, workspace: &Workspace, exercises: Vec<String>) {
-    let origins = &workspace.settings.origins;
-    let is_stated = [origins.ignore.outranks_problem(), origins.exercises.outranks_problem()];
-    let globs = intake.ignore.iter().filter(|ignore| !ignore.has_matched).map(|ignore| ignore.text.clone());
-    let globs = globs.map(|glob| ("--ignore", "ignore", is_stated[0], glob));
-    let exercises = exercises.into_iter().map(|name| ("--exercise", "exercises", is_stated[1], name));
-    // Files that the user names one by one have no other names.
-    if intake.met.is_empty() {
-        return;
-    }
-    let mut frequent: Vec<(&String, &usize)> = intake.met.iter().collect();
-    frequent.sort_by_key(|(_, count)| Reverse(**count));
-    let here = listed(&frequent.into_iter().map(|(name, _)| PathBuf::from(name)).collect::<Vec<_>>());
-    let tell = |(option, key, is_stated, text): (&str, &str, bool, String)| {
-        let (severity, place) = if is_stated {
-            (Severity::Warning, format!("`{option}`"))
-        } else {
-            (Severity::Info, format!("`{key}` in grader.toml"))
-        };
-        let near = suggest::did_you_mean(&text, intake.met.keys().map(String::as_str));
-        let remedy = near.unwrap_or_else(|| format!("correct it or leave it out: here are {here}"));
-        let text = escape(text.as_bytes(), Whitespace::Inline);
-        Diagnostic::new(severity, format!("{place}: `{text}` matches no file or folder")).remedy(remedy)
-    };
-    let told: Vec<Diagnostic> = globs.chain(exercises).map(tell).collect();
-    intake.found.extend(told);
 }
 
 /// The deadline, if there is one. Says in which time zone it is if it does not.

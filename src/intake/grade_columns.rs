@@ -8,9 +8,8 @@ use std::sync::LazyLock;
 use csv::StringRecord;
 use regex::Regex;
 
-use super::assign::exercise_option;
 use super::csv_table::CsvTable;
-use super::names::{NamedProblem, ProblemNames, folded};
+use super::names::{NamedProblem, ProblemNames, exercise_option, folded};
 use super::platform::MOODLE;
 use super::reader::listed;
 use crate::diagnostic::Diagnostic;

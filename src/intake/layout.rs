@@ -9,11 +9,10 @@ use thiserror::Error;
 
 use crate::event::RosterStudent;
 use crate::glob::{Template, TemplateError};
-use crate::intake::assign::exercise_option;
 use crate::intake::export::{ExportPart, arranged};
 use crate::intake::found_submission::{Aim, Author, FoundSubmission, SubmittedFiles};
 use crate::intake::members::MembersFile;
-use crate::intake::names::{NamedProblem, ProblemNames};
+use crate::intake::names::{NamedProblem, ProblemNames, exercise_option};
 use crate::intake::path_template::{PathTemplate, Reading, matched};
 use crate::intake::platform::{PLATFORMS, Platform};
 use crate::intake::reader::{Intake, Tree, TreeItem, Why, is_document, listed, text_of};

@@ -4,30 +4,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use super::reader::Intake;
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::limits::Bytes;
-use crate::report::text::{Whitespace, escape};
-use crate::suggest;
-use crate::workspace::Workspace;
-
-/// A notice if no file has the name of those that list authors. In `grader.toml` it is for the whole course, so there it may
-/// match nothing.
-pub(super) fn unmatched(intake: &Intake<'_>, workspace: &Workspace) -> Option<Diagnostic> {
-    // Files that the user names one by one have no lists of authors beside them.
-    if intake.members_name.is_empty() || intake.has_members || intake.met.is_empty() {
-        return None;
-    }
-    let (severity, place) = if workspace.settings.origins.members.outranks_problem() {
-        (Severity::Warning, "`--members`")
-    } else {
-        (Severity::Info, "`members` in grader.toml")
-    };
-    let near = suggest::did_you_mean(intake.members_name, intake.met.keys().map(String::as_str));
-    let remedy = near.unwrap_or_else(|| "correct it or leave it out".to_owned());
-    let name = escape(intake.members_name.as_bytes(), Whitespace::Inline);
-    Some(Diagnostic::new(severity, format!("{place}: `{name}` matches no file")).remedy(remedy))
-}
 
 /// The most bytes of a list of authors. The rest of a longer one is not read.
 const MOST: Bytes = Bytes::kib(4);

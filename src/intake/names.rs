@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::Problems;
+use crate::report::text::{Whitespace, escape};
 
 /// Words that people append to the name of a file, after a separator: `gaps_final.py`.
 const ADDED: [&str; 18] = [
@@ -260,6 +261,12 @@ fn last_word(name: &str) -> Option<(&str, String)> {
     let start = trimmed.rfind(is_separator).map(|at| at + trimmed[at..].chars().next().map_or(1, char::len_utf8))?;
     let (rest, word) = trimmed.split_at(start);
     (!folded(rest).is_empty()).then(|| (rest, word.nfc().flat_map(char::to_lowercase).collect()))
+}
+
+/// The option that says which problem a name means: `--exercise 'mean.py=stats'`.
+pub(super) fn exercise_option(name: &str, problem: &str) -> String {
+    let name = escape(name.as_bytes(), Whitespace::Inline);
+    format!("--exercise '{name}={problem}'")
 }
 
 #[cfg(test)]

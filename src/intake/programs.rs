@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::advice::{Advice, Misfit};
 use super::assign::{AssignedSubmission, AssignedSubmissions, KnownProblems, assign};
-use super::course::{Course, course, exported, ignored, of_moodle, read_roster, unmatched_options};
+use super::course::{Course, course, exported, ignored, of_moodle, read_roster};
 use super::export::ExportedStudents;
 use super::found_submission::{FoundSubmission, SubmittedFiles};
 use super::grade_columns::{ReadColumns, of_problems, without_column};
@@ -22,7 +22,8 @@ use super::platform::Platform;
 use super::reader::{Intake, Tree, TreeItem, Why, is_document, listed};
 use super::recognition::{Recognition, recognised};
 use super::result_folder::{MOODLE_FEEDBACK, OutDir, OutWriter, Owner};
-use super::{Problems, find_problems, members, moodle_numbers, only_problem, positions, submission, wants_outputs};
+use super::unmatched::{unmatched_members, unmatched_options};
+use super::{Problems, find_problems, moodle_numbers, only_problem, positions, submission, wants_outputs};
 use crate::course::{AttemptChoice, FilePoints};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Command, Event, LeftOut, Override, ProblemIndex, RosterStudent};
@@ -321,7 +322,7 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     // With one problem, names need not say which is meant.
     let unmet = if only.is_none() { names.unmet_aliases() } else { Vec::new() };
     unmatched_options(&mut intake, workspace, unmet);
-    let unmatched = members::unmatched(&intake, workspace);
+    let unmatched = unmatched_members(&intake, workspace);
     intake.found.extend(unmatched);
     intake.tell_forgiven(&paths[0]);
     if as_outputs {

@@ -1,0 +1,58 @@
+//! Options that nothing in the submissions matches: they may be misspelt.
+
+use std::cmp::Reverse;
+use std::path::PathBuf;
+
+use super::reader::{Intake, listed};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::report::text::{Whitespace, escape};
+use crate::suggest;
+use crate::workspace::Workspace;
+
+/// Reports the globs of `ignore` and the names of `exercises` that no file or folder has, with the names that there are. In
+/// `grader.toml` they are for the whole course, so there they may match nothing.
+pub(super) fn unmatched_options(intake: &mut Intake<'_>, workspace: &Workspace, exercises: Vec<String>) {
+    let origins = &workspace.settings.origins;
+    let is_stated = [origins.ignore.outranks_problem(), origins.exercises.outranks_problem()];
+    let globs = intake.ignore.iter().filter(|ignore| !ignore.has_matched).map(|ignore| ignore.text.clone());
+    let globs = globs.map(|glob| ("--ignore", "ignore", is_stated[0], glob));
+    let exercises = exercises.into_iter().map(|name| ("--exercise", "exercises", is_stated[1], name));
+    // Files that the user names one by one have no other names.
+    if intake.met.is_empty() {
+        return;
+    }
+    let mut frequent: Vec<(&String, &usize)> = intake.met.iter().collect();
+    frequent.sort_by_key(|(_, count)| Reverse(**count));
+    let here = listed(&frequent.into_iter().map(|(name, _)| PathBuf::from(name)).collect::<Vec<_>>());
+    let tell = |(option, key, is_stated, text): (&str, &str, bool, String)| {
+        let (severity, place) = if is_stated {
+            (Severity::Warning, format!("`{option}`"))
+        } else {
+            (Severity::Info, format!("`{key}` in grader.toml"))
+        };
+        let near = suggest::did_you_mean(&text, intake.met.keys().map(String::as_str));
+        let remedy = near.unwrap_or_else(|| format!("correct it or leave it out: here are {here}"));
+        let text = escape(text.as_bytes(), Whitespace::Inline);
+        Diagnostic::new(severity, format!("{place}: `{text}` matches no file or folder")).remedy(remedy)
+    };
+    let told: Vec<Diagnostic> = globs.chain(exercises).map(tell).collect();
+    intake.found.extend(told);
+}
+
+/// A notice if no file has the name of those that list authors. In `grader.toml` it is for the whole course, so there it may
+/// match nothing.
+pub(super) fn unmatched_members(intake: &Intake<'_>, workspace: &Workspace) -> Option<Diagnostic> {
+    // Files that the user names one by one have no lists of authors beside them.
+    if intake.members_name.is_empty() || intake.has_members || intake.met.is_empty() {
+        return None;
+    }
+    let (severity, place) = if workspace.settings.origins.members.outranks_problem() {
+        (Severity::Warning, "`--members`")
+    } else {
+        (Severity::Info, "`members` in grader.toml")
+    };
+    let near = suggest::did_you_mean(intake.members_name, intake.met.keys().map(String::as_str));
+    let remedy = near.unwrap_or_else(|| "correct it or leave it out".to_owned());
+    let name = escape(intake.members_name.as_bytes(), Whitespace::Inline);
+    Some(Diagnostic::new(severity, format!("{place}: `{name}` matches no file")).remedy(remedy))
+}
