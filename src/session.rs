@@ -535,6 +535,11 @@ impl Session {
                     .filter(|test| test.is_sample() && !test.group().holds_samples())
                     .map(Test::id)
                     .collect(),
+                test_points: planned
+                    .each_test()
+                    .filter_map(|at| planned.test(at))
+                    .filter_map(|test| Some((test.id(), problem.own_points_of(test)?)))
+                    .collect(),
                 max_score: planned.max_score(),
                 grading: GradePolicy {
                     partial: self.workspace.settings.partial,

@@ -121,6 +121,36 @@ fn a_broken_document_is_an_error() {
     workspace.run(&[]).status(2).says("not the tests of a classroom: missing field `name`");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn tests_with_points_carry_them_in_reports_for_platforms_and_students() {
+    let test = |name: &str, input: &str, output: &str, points: f64| {
+        json!({"name": name, "type": "io", "run": "python3 hello.py", "input": input, "expected": output,
+            "comparison": "exact", "points": points})
+    };
+    let tests = [test("ada", "Ada", "Hello, Ada", 4.0), test("bob", "Bob", "Hello, Bob", 1.5)];
+    let workspace = folder("tests.json", &json!({"schema": "classroom50/tests/v1", "tests": tests}));
+    workspace.file("students/bob/hello.py", "print('Hello, Ada')\n");
+    let mut args = vec!["judge", "students/bob", "--problem", "hello", "--exit-zero", "--report", "gradescope=g.json"];
+    args.extend(["--report", "artemis=feedback", "--out", "out"]);
+    workspace.grader(&args).status(0);
+    let results: serde_json::Value = serde_json::from_str(&workspace.read("g.json")).unwrap();
+    let lines: Vec<_> = results["tests"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| [&line["name"], &line["score"], &line["max_score"]])
+        .collect();
+    assert_eq!(
+        lines,
+        [[&json!("hello/ada"), &json!(4.0), &json!(4.0)], [&json!("hello/bob"), &json!(0.0), &json!(1.5)]]
+    );
+    assert_eq!(results["score"], json!(4.0));
+    assert!(!workspace.path("feedback/3.json").exists(), "each test once, and no sum");
+    let text = workspace.read("out/students/students_bob/hello.txt");
+    assert!(text.contains("hello/ada (4 of 4 points): accepted\nhello/bob (0 of 1.5 points): wrong answer"), "{text}");
+}
+
 /// Judges a student's program in a problem with points: 4 of 5.
 fn sum_with_points() -> Workspace {
     let workspace = Workspace::new();

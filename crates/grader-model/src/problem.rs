@@ -377,6 +377,17 @@ impl Problem {
         }
     }
 
+    /// The most points of a test that states points of its own and adds them to those of its group; none for other tests.
+    pub fn own_points_of(&self, test: Test<'_>) -> Option<f64> {
+        let (Test::Case(group, case), Some(Scoring::Points(tree))) = (test, &self.scoring) else { return None };
+        let adds = tree.group_of(&group.name).is_some_and(|at| tree.groups[at].aggregation == Aggregation::Sum);
+        let points = group.setting_of(case).points.filter(|_| adds)?;
+        match self.points_of_case(group, Some(points)) {
+            CasePoints::Bounded(most) => Some(most),
+            _ => None,
+        }
+    }
+
     /// The points that the static validation of this test group can get.
     pub fn static_points_of(&self, group: &TestGroup) -> CasePoints {
         match &self.scoring {

@@ -15,7 +15,7 @@ use super::grade::{best, earned, grade, number, rounded};
 use super::student::{self, FeedbackLevel, Sight};
 use super::text::{Line, Style, Yellow};
 use crate::event::{BuildResult, LeftOut, Standing, TestFinished, TestResult};
-use crate::problem::ProblemId;
+use crate::problem::{ProblemId, TestId};
 use crate::record::Report;
 use crate::record::{FinishedSubmission, TestRow};
 use crate::verdict::Verdict;
@@ -97,19 +97,21 @@ impl Document for Gradescope {
     fn submission(&mut self, of: &FinishedSubmission<'_>) {
         self.submissions += 1;
         let first = self.entries.len();
+        let without_line = groups_of_tests_with_points(of);
         of.submission.head.remarks.iter().for_each(|remark| self.tell(of, &clean(remark)));
         match (of.submission.standing(), &of.submission.built) {
             (_, Some(BuildResult::CompileError { message })) => self.compile_error(of, message),
             _ if of.submission.is_incomplete(is_scored(of)) => {
                 self.tell(of, "incomplete: not every test could be judged");
             }
-            (Some(Standing::Met | Standing::Missed { .. }), _) => self.points(of),
+            (Some(Standing::Met | Standing::Missed { .. }), _) => self.points(of, &without_line),
             (Some(Standing::Interrupted) | None, _) => self.tell(of, "not judged: the run was interrupted"),
             _ => self.tell(of, &student::unjudged(of.submission)),
         }
         let mut failing = 0;
         for test in of.tests {
-            let entry = self.test(of, test, failing < EXPLAINED);
+            let (score, max_score) = points_of(of, test, &without_line);
+            let entry = GradescopeLine { score, max_score, ..self.test(of, test, failing < EXPLAINED) };
             failing += usize::from(entry.status == Some("failed"));
             self.entries.push(entry);
         }
@@ -194,10 +196,10 @@ impl Gradescope {
         }
     }
 
-    /// Adds the lines that carry the points: of each group, or of the whole problem.
-    fn points(&mut self, of: &FinishedSubmission<'_>) {
+    /// Adds the lines that carry the points: of each group but these, or of the whole problem.
+    fn points(&mut self, of: &FinishedSubmission<'_>, without_line: &BTreeSet<&str>) {
         let weight = of.problem.grading.weight;
-        for group in of.submission.groups() {
+        for group in of.submission.groups().iter().filter(|group| !without_line.contains(&*group.group)) {
             // Cases with own points may be in no group.
             let name = if group.group.is_empty() { "points" } else { &group.group };
             let entry = GradescopeLine {
@@ -208,9 +210,8 @@ impl Gradescope {
             };
             self.entries.push(entry);
         }
-        if is_scored(of) && of.tests.iter().any(|test| points_of(of, test).is_some())
-            || !of.submission.groups().is_empty()
-        {
+        let has_points = |test| points_of(of, test, without_line).0.is_some();
+        if is_scored(of) && of.tests.iter().any(has_points) || !of.submission.groups().is_empty() {
             return;
         }
         let score = grade(of.problem, of.submission).ok().map(rounded);
@@ -284,7 +285,6 @@ impl Gradescope {
         };
         let visible = self.feedback.sight(of.problem, id) > Sight::Hidden;
         GradescopeLine {
-            score: points_of(of, test),
             output: if visible { self.painted(&lines) } else { String::new() },
             visibility: if visible { "visible" } else { "hidden" },
             ..entry(name, accepted)
@@ -329,14 +329,33 @@ fn accepted(finished: &TestFinished) -> Option<bool> {
     }
 }
 
-/// The points of one test, if it has points of its own and no group shows them.
-fn points_of(of: &FinishedSubmission<'_>, test: &TestRow) -> Option<f64> {
-    match test {
-        TestRow::Finished(TestFinished { result: TestResult::Judged(judgement), .. })
-            if of.submission.groups().is_empty() =>
-        {
-            judgement.score.map(|score| rounded(score * of.problem.grading.weight))
-        }
-        _ => None,
+/// The group of a test; empty for a test in no group.
+fn group_of(test: &TestId) -> &str {
+    test.as_str().rsplit_once('/').map_or("", |(group, _)| group)
+}
+
+/// The groups that need no line of their own, because each of their tests has points of its own.
+fn groups_of_tests_with_points<'a>(of: &FinishedSubmission<'a>) -> BTreeSet<&'a str> {
+    let has_points = |test: &&TestRow| of.problem.test_points.contains_key(test.id());
+    let (with, without): (Vec<_>, Vec<_>) = of.tests.iter().partition(has_points);
+    let mut groups: BTreeSet<&str> = with.into_iter().map(|test| group_of(test.id())).collect();
+    for test in without {
+        groups.remove(group_of(test.id()));
     }
+    groups
+}
+
+/// The points of one test and the most that it can have, if no line of a group shows them.
+fn points_of(of: &FinishedSubmission<'_>, test: &TestRow, without_line: &BTreeSet<&str>) -> (Option<f64>, Option<f64>) {
+    let own = of.problem.test_points.get(test.id()).filter(|_| without_line.contains(group_of(test.id())));
+    if own.is_none() && !of.submission.groups().is_empty() {
+        return (None, None);
+    }
+    let score = match test {
+        TestRow::Finished(TestFinished { result: TestResult::Judged(judgement), .. }) => judgement.score,
+        TestRow::Finished(_) => None,
+        TestRow::Skipped(_) => own.map(|_| 0.0),
+    };
+    let counted = |points: f64| rounded(points * of.problem.grading.weight);
+    (score.map(counted), own.copied().map(counted))
 }

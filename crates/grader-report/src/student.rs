@@ -96,7 +96,8 @@ pub fn whole_text<'t>(
         // Only the first few failing tests are explained. Messages of the validator to teams are always shown.
         let most = if explained < EXPLAINED { Sight::Full } else { Sight::Verdict };
         explained += usize::from(sight == Sight::Full && !is_accepted(test));
-        let mut name = format!("{}: ", escape(test.test.test.as_str().as_bytes(), Whitespace::Inline));
+        let name = escape(test.test.test.as_str().as_bytes(), Whitespace::Inline);
+        let mut name = format!("{name}{}: ", own_points(test, &submission.problem));
         for line in of_test(test, sight.min(most), look) {
             let mut named = Line::from(std::mem::take(&mut name).as_str());
             named.append(&line);
@@ -108,6 +109,13 @@ pub fn whole_text<'t>(
         lines.push(Line::from(format!("Only the first {EXPLAINED} failing tests are explained.").as_str()));
     }
     lines
+}
+
+/// ` (2 of 3 points)`, if the test has points of its own.
+fn own_points(test: &TestFinished, problem: &ProblemHead) -> String {
+    let TestResult::Judged(judgement) = &test.result else { return String::new() };
+    let points = judgement.score.zip(problem.test_points.get(&test.test.test));
+    points.map(|(score, most)| format!(" ({} of {} points)", number(score), number(*most))).unwrap_or_default()
 }
 
 /// A student's result in an exercise, or in all of them.

@@ -1,5 +1,6 @@
 //! The heads of a run, of its problems and of their submissions: what is known before anything runs.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -234,6 +235,9 @@ pub struct ProblemHead {
     /// The selected samples that are not in the group `sample`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<TestId>,
+    /// The most points of each selected test that has points of its own.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub test_points: BTreeMap<TestId, f64>,
     /// The most points that a submission can get; none in a pass-fail problem.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_score: Option<f64>,
