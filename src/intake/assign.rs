@@ -52,6 +52,8 @@ pub(crate) struct AssignedSubmission {
     pub(crate) shared_by: Option<String>,
     /// Which of several submissions it is, and when it was submitted.
     pub(crate) attempt: Attempt,
+    /// Whether other attempts of the student for the problem are judged, too.
+    pub(crate) is_one_of_several: bool,
     /// How late it is, if anything says so.
     pub(crate) late: Option<Lateness>,
     /// The factor of its time limits.
@@ -364,12 +366,13 @@ fn by_attempt(same: Vec<AssignedSubmission>, counts: AttemptChoice) -> Vec<Vec<A
         AttemptChoice::Best => {
             // An unchanged submission is not another attempt.
             let sources = |same: &[AssignedSubmission]| same.iter().map(|entry| entry.source).collect::<Vec<_>>();
+            let is_same_file = attempts.iter().flatten().all(|entry| entry.place == attempts[0][0].place);
             attempts.dedup_by(|later, earlier| sources(later) == sources(earlier));
-            let is_one = attempts.len() == 1;
-            // Each has a result of its own.
+            let are_several = attempts.len() > 1;
             for entry in attempts.iter_mut().flatten() {
-                entry.attempt.number = entry.attempt.number.filter(|_| !is_one);
-                if let Some(number) = entry.attempt.number {
+                entry.attempt.number = entry.attempt.number.filter(|_| !is_same_file);
+                if let Some(number) = entry.attempt.number.filter(|_| are_several) {
+                    entry.is_one_of_several = true;
                     entry.name = format!("{} (attempt {number})", entry.name);
                 }
             }
@@ -628,6 +631,7 @@ fn entry(
         members,
         shared_by: None,
         attempt,
+        is_one_of_several: false,
         late,
         time_factor: 1.0,
         again,

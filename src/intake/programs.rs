@@ -831,7 +831,7 @@ impl Job<'_> {
                     let key = result_key::of_result(&problem, &entry.result_source());
                     let others = same[&entry.source].iter().filter(|other| **other != n);
                     let identical = others.map(|other| entries[*other].owner().to_owned()).collect();
-                    let attempt = entry.attempt.number.filter(|_| settings.attempts == AttemptChoice::Best);
+                    let attempt = entry.attempt.number.filter(|_| entry.is_one_of_several);
                     let problem = planned.problem.id.to_string();
                     let problem = match attempt {
                         Some(attempt) => format!("{problem} (attempt {attempt})"),

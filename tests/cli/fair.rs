@@ -6,8 +6,8 @@ use std::path::Path;
 use macro_rules_attribute::apply;
 
 use crate::cli::answers::zip;
+use crate::cli::class_exports::{Person, SHAPES, Shape, additions, course};
 use crate::cli::classes::gradebook;
-use crate::cli::courses::{Person, SHAPES, Shape, additions, course};
 use crate::cli::workspace::{SUM, Workspace};
 
 const WRONG: &str = "read a b\necho $((a - b))\n";

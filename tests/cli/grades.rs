@@ -6,8 +6,8 @@ use std::path::Path;
 use macro_rules_attribute::apply;
 
 use crate::cli::answers;
+use crate::cli::class_exports::course;
 use crate::cli::classes::{gradebook, zip};
-use crate::cli::courses::course;
 use crate::cli::need::Need;
 use crate::cli::run::Call;
 use crate::cli::workspace::{SUM, Workspace};

@@ -1,0 +1,622 @@
+//! Exports of platforms with one or several exercises: how they are recognised and read. The forms of names are those of
+//! `--layout list`; the people are invented.
+
+use std::collections::BTreeSet;
+
+use macro_rules_attribute::apply;
+
+use crate::cli::answers::zip;
+use crate::cli::classes::gradebook;
+use crate::cli::workspace::{SUM, Workspace};
+
+pub(crate) const WRONG: &str = "read a b\necho $((a - b))\n";
+
+/// A student: a name, a login and a number.
+pub(crate) type Person = (&'static str, &'static str, u32);
+
+pub(crate) const PEOPLE: [Person; 4] =
+    [("Ann Lee", "alee", 11), ("Bo Fox", "bfox", 12), ("Cy Ray", "cray", 13), ("Dee Oh", "doh", 14)];
+
+/// A platform: its name, and the path of a file of a student for an exercise, or for all of them.
+pub(crate) type Shape = (&'static str, fn(Person, Option<&str>, &str) -> String);
+
+pub(crate) const SHAPES: [Shape; 14] = [
+    ("moodle", |(name, _, number), of, file| {
+        format!("{}{name}_{number}_assignsubmission_file_/{file}", of.map(|of| format!("{of}/")).unwrap_or_default())
+    }),
+    ("moodle", |(name, _, number), of, file| {
+        format!("{}{name}_{number}_assignsubmission_file_{file}", of.map(|of| format!("{of}/")).unwrap_or_default())
+    }),
+    ("canvas", |(_, login, number), of, file| {
+        format!("{}{login}_{number}_9{number}_{file}", of.map(|of| format!("{of}/")).unwrap_or_default())
+    }),
+    ("ilias", |(name, login, number), of, file| {
+        let (first, last) = name.split_once(' ').unwrap();
+        format!("Course/{}/Submissions/{last}_{first}_{login}_{number}/20260131101500_{file}", of.unwrap_or("HW"))
+    }),
+    ("sakai", |(name, login, _), of, file| {
+        let (first, last) = name.split_once(' ').unwrap();
+        format!("{}/{last}, {first}({login})/Submission attachment(s)/{file}", of.unwrap_or("HW"))
+    }),
+    ("teams", |(name, ..), of, file| format!("Submitted files/{name}/{}/Version 1/{file}", of.unwrap_or("HW"))),
+    ("openedx", |(_, login, _), of, file| format!("[1]Week, [1]Day, [1]{}/[1] - {login} - {file}", of.unwrap_or("HW"))),
+    ("blackboard", |(_, login, _), of, file| {
+        format!("{}_{login}_attempt_2026-01-31-10-15-00_{file}", of.unwrap_or("HW"))
+    }),
+    ("brightspace", |(name, _, number), of, file| {
+        let above = of.map(|of| format!("{of}/")).unwrap_or_default();
+        format!("{above}{number}-345 - {name} - Jan 31, 2026 1015 AM/{file}")
+    }),
+    ("brightspace", |(name, _, number), of, file| {
+        let above = of.map(|of| format!("{of}/")).unwrap_or_default();
+        format!("{above}{number}-345 - {name} - Jan 31, 2026 1015 AM - {file}")
+    }),
+    ("github", |(_, login, _), of, file| {
+        let of = of.unwrap_or("hw");
+        format!("{of}-submissions/{of}-{login}/{file}")
+    }),
+    ("google", |(name, ..), of, file| format!("{}{name} - {file}", of.map(|of| format!("{of}/")).unwrap_or_default())),
+    ("artemis", |(_, login, number), of, file| format!("{}-{number}-{login}/{file}", of.unwrap_or("HW"))),
+    ("gradescope", |(_, _, number), of, file| format!("{}/submission_{number}/{file}", of.unwrap_or("HW"))),
+];
+
+pub(crate) fn course() -> Workspace {
+    let workspace = Workspace::new();
+    for problem in ["gaps", "wordcount"] {
+        let problem = workspace.problem(problem).case("sample/1", "1 2\n", "3\n").case("secret/1", "4 4\n", "8\n");
+        problem.submission("accepted/sum.sh", SUM);
+    }
+    workspace
+}
+
+/// What platforms put beside the files of students.
+pub(crate) fn additions(workspace: &Workspace, exercises: &[&str], people: &[Person]) {
+    let submission = |(name, login, number): &Person| {
+        format!(
+            "submission_{number}:\n  :submitters:\n  - :name: {name}\n    :sid: {login}\n    :email: {login}@x.org\n  \
+             :created_at: 2026-01-31 10:15:00 -08:00\n  :score: 0.0\n"
+        )
+    };
+    let metadata: String = people.iter().map(submission).collect();
+    for exercise in exercises {
+        workspace.file(format!("gradescope/{exercise}/submission_metadata.yml"), &metadata);
+        workspace.file(format!("sakai/{exercise}/grades.csv"), "Display ID,ID\n");
+        for (name, login, _) in people {
+            let (first, last) = name.split_once(' ').unwrap();
+            let folder = format!("sakai/{exercise}/{last}, {first}({login})");
+            workspace.file(format!("{folder}/timestamp.txt"), "20260131101500123");
+            workspace.file(format!("{folder}/comments.txt"), "");
+            let path = format!("blackboard/{exercise}_{login}_attempt_2026-01-31-10-15-00.txt");
+            workspace.file(path, format!("Name: {name} ({login})\nAssignment: {exercise}\n"));
+        }
+    }
+    workspace.file("brightspace/index.html", "<html>").file("openedx/submissions.csv", "key\n");
+}
+
+/// The grades of the four: both right; one wrong; one missing, under another name; no program.
+pub(crate) fn expect_grades(workspace: &Workspace, platform: &str, expect: [&str; 4]) {
+    let (run, rows) = gradebook(workspace, &[platform, "--layout", platform]);
+    assert_eq!(rows.len(), 5, "{platform}: {rows:#?}\n{}", run.all());
+    for ((name, login, _), grades) in PEOPLE.iter().zip(expect) {
+        let (first, last) = name.split_once(' ').unwrap();
+        let is_theirs = |row: &&String| {
+            let of = row.split(',').next().unwrap_or_default();
+            row.contains(login) || of.contains(first) && (of.contains(last) || row.contains(last))
+        };
+        let row = rows[1..].iter().find(is_theirs).unwrap_or_else(|| panic!("{platform}: {name}: {rows:#?}"));
+        assert!(row.ends_with(grades), "{platform}: {row}, {grades}\n{}", run.all());
+    }
+}
+
+/// An archive with these files, changed at these hours of one day.
+pub(crate) fn dated(files: &[(&str, &str, u8)]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, text, hour) in files {
+        let date = zip::DateTime::from_date_and_time(2026, 1, 30, *hour, 0, 0).unwrap();
+        zip.start_file(*name, zip::write::SimpleFileOptions::default().last_modified_time(date)).unwrap();
+        std::io::Write::write_all(&mut zip, text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+#[apply(cli_test)]
+fn several_exercises_in_one_export() {
+    for (platform, path) in SHAPES {
+        let workspace = course();
+        additions(&workspace, &["HW"], &PEOPLE);
+        let [ann, bo, cy, dee] = PEOPLE;
+        for (person, file, text) in [
+            (ann, "gaps.sh", SUM),
+            (ann, "wordcount.sh", SUM),
+            (bo, "gaps.sh", SUM),
+            (bo, "Word Count.sh", WRONG),
+            (cy, "gaps_final.sh", SUM),
+            (dee, "essay.pdf", "%PDF"),
+        ] {
+            workspace.file(format!("{platform}/{}", path(person, None, file)), text);
+        }
+        let of_nobody = ",,,,no such problem,no such problem";
+        expect_grades(&workspace, platform, [",1,1,2,AC,AC", ",1,0,1,AC,WA", ",1,,1,AC,", of_nobody]);
+    }
+}
+
+#[apply(cli_test)]
+fn an_export_for_each_exercise() {
+    for (platform, path) in SHAPES {
+        let workspace = course();
+        additions(&workspace, &["gaps", "wordcount"], &PEOPLE);
+        let [ann, bo, cy, dee] = PEOPLE;
+        for (person, exercise, file, text) in [
+            (ann, "gaps", "solution.sh", SUM),
+            (ann, "wordcount", "main.sh", SUM),
+            (bo, "gaps", "x.sh", SUM),
+            (bo, "wordcount", "x.sh", WRONG),
+            (cy, "gaps", "mine.sh", SUM),
+            (dee, "gaps", "essay.pdf", "%PDF"),
+        ] {
+            workspace.file(format!("{platform}/{}", path(person, Some(exercise), file)), text);
+        }
+        expect_grades(&workspace, platform, [",1,1,2,AC,AC", ",1,0,1,AC,WA", ",1,,1,AC,", ",,,,no program,"]);
+    }
+}
+
+#[apply(cli_test)]
+fn exports_are_recognised() {
+    for (platform, path) in SHAPES {
+        let workspace = course();
+        additions(&workspace, &["HW"], &PEOPLE);
+        workspace.file(format!("{platform}/{}", path(PEOPLE[0], None, "gaps.sh")), SUM);
+        let (run, rows) = gradebook(&workspace, &[platform]);
+        if ["ilias", "google", "artemis"].contains(&platform) {
+            continue;
+        }
+        // Blackboard and Gradescope have files of all four.
+        assert!(
+            rows.iter().any(|row| row.ends_with(",1,1,AC") || row.ends_with(",1,,1,AC,")),
+            "{platform}: {rows:?}\n{}",
+            run.all()
+        );
+    }
+    let workspace = course();
+    workspace.grader(&["judge", "--layout", "list"]).status(0).shows("* moodle").shows("  google").shows("Blackboard");
+    workspace.file("x/a.sh", SUM);
+    let run = workspace.grader(&["judge", "x", "--layout", "modle"]);
+    run.status(2).says("no such layout: did you mean `moodle`?").says("blackboard");
+    workspace.file("up/Ann_1_assignsubmission_file_gaps.sh", SUM);
+    workspace.grader(&["judge", "up", "--layout", "Moodle"]).status(0).shows("Ann_1");
+}
+
+#[apply(cli_test)]
+fn a_student_is_the_same_where_texts_of_blackboard_are_missing() {
+    let workspace = course();
+    for (day, text) in [(29, WRONG), (30, SUM)] {
+        workspace.file(format!("bb/gaps_alee_attempt_2026-01-{day}-10-15-00_gaps.sh"), text);
+    }
+    workspace.file("bb/gaps_alee_attempt_2026-01-29-10-15-00.txt", "Name: Ann Lee (alee)\nAssignment: gaps\n");
+    let (run, rows) = gradebook(&workspace, &["bb", "-p", "gaps"]);
+    assert_eq!(rows[1..], ["Ann Lee_alee,1,1,AC,2"], "{}", run.all());
+}
+
+#[apply(cli_test)]
+fn logins_of_blackboard_have_underscores() {
+    let workspace = course();
+    let stem = "bb/HW_1_a_lee_attempt_2026-01-31-10-15-00";
+    workspace.file(format!("{stem}_gaps.sh"), SUM);
+    workspace.file(format!("{stem}.txt"), "Name: Ann Lee (a_lee)\nAssignment: HW 1\n");
+    // The text about this one is missing.
+    workspace.file("bb/HW_1_b_fox_attempt_2026-01-31-10-15-00_gaps.sh", WRONG);
+    workspace.file("roster.csv", "id,name\na_lee,Ann Lee\nlee,Bruce Lee\nb_fox,Bo Fox\nfox,Cy Fox\n");
+    let (run, rows) = gradebook(&workspace, &["bb", "-p", "gaps"]);
+    assert_eq!(rows[1..], ["Ann Lee_a_lee,1,1,AC", "b_fox,0,0,WA"], "{}", run.all());
+    let run = workspace.grader(&["judge", "bb", "-p", "gaps", "--roster", "roster.csv", "--report", "blackboard=-"]);
+    let grades: BTreeSet<&str> = run.stdout.lines().skip(1).collect();
+    assert_eq!(grades, BTreeSet::from(["a_lee,1", "b_fox,0", "fox,", "lee,"]), "{}", run.all());
+}
+
+#[apply(cli_test)]
+fn hours_of_brightspace_have_one_digit_or_two() {
+    let workspace = course();
+    for (student, date, text) in [
+        ("12-34 - Ann Lee", "Feb 9, 2026 900 AM", WRONG),
+        ("12-34 - Ann Lee", "Feb 10, 2026 800 AM", SUM),
+        ("13-34 - Bo Fox", "Feb 9, 2026 1000 AM", WRONG),
+        ("13-34 - Bo Fox", "Feb 9, 2026 900 PM", SUM),
+        ("14-34 - Cy Ray", "Feb 9, 2026 1200 AM", WRONG),
+        ("14-34 - Cy Ray", "Feb 9, 2026 4:17 PM", SUM),
+    ] {
+        workspace.file(format!("bs/{student} - {date}/gaps.sh"), text);
+    }
+    let args = ["bs", "-p", "gaps", "--deadline", "2026-02-09T23:59", "--late", "10 % a day"];
+    let (run, rows) = gradebook(&workspace, &args);
+    let expect = [
+        "Ann Lee_12,0.9,0.9,AC,2,2026-02-10T08:00:00,481",
+        "Bo Fox_13,1,1,AC,2,2026-02-09T21:00:00,0",
+        "Cy Ray_14,1,1,AC,2,2026-02-09T16:17:00,0",
+    ];
+    assert_eq!(rows[1..], expect, "{}", run.all());
+    workspace.file("bs/15-34 - Di Roe - Feb 30, 2026 900 AM/gaps.sh", SUM);
+    let run = workspace.grader(&["judge", "bs", "-p", "gaps"]);
+    run.says("the times of these cannot be read, so none is known: 15-34 - Di Roe - Feb 30, 2026 900 AM");
+}
+
+#[apply(cli_test)]
+fn exports_of_sakai_have_times_groups_and_no_folders() {
+    let workspace = course();
+    let times = [("Lee, Ann(alee)", "2026-02-03T10:58:00Z"), ("Fox, Bo(bfox)", "2026-01-31T10:58:00.123Z")];
+    for (student, time) in times {
+        workspace.file(format!("s/HW/{student}/Submission attachment(s)/gaps.sh"), SUM);
+        workspace.file(format!("s/HW/{student}/timestamp.txt"), time);
+        workspace.file(format!("flat/HW/{student}_Submission attachment(s)_gaps.sh"), SUM);
+        workspace.file(format!("flat/HW/{student}_timestamp.txt"), time);
+        workspace.file(format!("flat/HW/{student}_comments.txt"), "");
+    }
+    for export in ["s", "flat"] {
+        let args = [export, "-p", "gaps", "--deadline", "2026-02-01T10:58:00Z", "--late", "10 % a day"];
+        let (run, rows) = gradebook(&workspace, &args);
+        assert_eq!(
+            rows[1..],
+            ["Ann Lee_alee,0.8,0.8,AC,2026-02-03T10:58:00Z,2880", "Bo Fox_bfox,1,1,AC,2026-01-31T10:58:00.123Z,0"],
+            "{export}: {}",
+            run.all()
+        );
+    }
+    workspace.file("g/HW/Team Red (3f2a-77)/Submission attachment(s)/gaps.sh", SUM);
+    workspace.file("g/HW/Team Red (3f2a-77)/members.txt", "Lee, Ann(alee); Fox, Bo(bfox)");
+    workspace.file("g/HW/Team Red (3f2a-77)/timestamp.txt", "2026-01-30T10:00:00Z");
+    for more in [&[][..], &["--members", "members.txt"][..]] {
+        let (run, rows) = gradebook(&workspace, &[&["g", "-p", "gaps"], more].concat());
+        assert_eq!(rows[1..], ["Ann Lee_alee,1,1,AC", "Bo Fox_bfox,1,1,AC"], "{}", run.all());
+    }
+}
+
+#[apply(cli_test)]
+fn students_of_anonymous_assignments_have_codes() {
+    let workspace = course();
+    workspace.file("c/anon_AB12C_907_gaps.sh", SUM).file("c/LATE_anon_XY34Z_908_gaps.sh", WRONG);
+    workspace.file("c/anon_QQ1ZZ_link.html", "<html>");
+    let (run, rows) = gradebook(&workspace, &["c", "-p", "gaps"]);
+    for (row, expect) in rows[1..].iter().zip(["anon_AB12C,1,1,AC", "anon_QQ1ZZ,,,no file", "anon_XY34Z,0,0,WA"]) {
+        assert!(row.starts_with(expect), "{row}\n{}", run.all());
+    }
+    assert_eq!(rows.len(), 4, "{}", run.all());
+    run.says("late");
+}
+
+#[apply(cli_test)]
+fn a_stray_file_does_not_hide_an_export() {
+    let workspace = course();
+    workspace.file("m/Ann Lee_11_assignsubmission_file_/gaps.sh", SUM);
+    workspace.file("m/Bo Fox_12_assignsubmission_onlinetext_/onlinetext.html", "<p>text");
+    workspace.file("m/Grades-CS1-HW1--4711.csv", "Identifier,Grade\n");
+    let expect = ["Ann Lee_11,1,1,AC", "Bo Fox_12,,,no file"];
+    let (run, rows) = gradebook(&workspace, &["m", "-p", "gaps"]);
+    assert_eq!(rows[1..], expect, "{}", run.all());
+    workspace.file("m/notes.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &["m", "-p", "gaps"]);
+    assert_eq!(rows[1..], expect, "{}", run.all());
+    run.says("outside of the layout `moodle`: notes.sh");
+    workspace.file("m/a.sh", SUM).file("m/b.sh", SUM);
+    workspace
+        .grader(&["judge", "m", "-p", "gaps"])
+        .says("some of its names are those of `moodle`")
+        .says("--layout moodle");
+}
+
+#[apply(cli_test)]
+fn tests_of_a_template_are_no_submissions() {
+    let workspace = course();
+    for login in ["alee", "bfox", "cray"] {
+        workspace.file(format!("hw-submissions/hw-{login}/tests/test_gaps.sh"), WRONG);
+    }
+    workspace.file("hw-submissions/hw-alee/gaps.sh", SUM).file("hw-submissions/hw-bfox/essay.pdf", "%PDF");
+    workspace.file("hw-submissions/hw-cray/a.zip", zip(&[("gaps.sh", SUM)]));
+    for (more, expect) in [
+        (&["-p", "gaps"][..], ["alee,1,1,AC", "bfox,,,no program", "cray,1,1,AC"]),
+        (&[][..], ["alee,1,1,AC", "bfox,,,no such problem", "cray,1,1,AC"]),
+    ] {
+        let (run, rows) = gradebook(&workspace, &[&["hw-submissions"], more].concat());
+        assert_eq!(rows[1..], expect, "{}", run.all());
+        run.says("the same in most repositories, so tests of the template and no submissions: tests/test_gaps.sh");
+    }
+}
+
+#[apply(cli_test)]
+fn programs_saved_as_text_have_a_way_out() {
+    let workspace = course();
+    for (student, file) in [("ann", "gaps.sh.txt"), ("bob", "gaps.txt"), ("cy", "gaps.sh")] {
+        workspace.file(format!("class/{student}/{file}"), SUM);
+    }
+    let (run, rows) = gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
+    assert!(rows[1].ends_with("no program") && rows[3] == "cy,1,1,AC", "{rows:?} {}", run.all());
+    for (student, file) in [("ann", "gaps.sh.txt"), ("bob", "gaps.txt")] {
+        let text = workspace.read(format!("results/students/{student}/gaps.txt"));
+        let expect = format!("We received {file}. If that is your program, rename it to gaps.sh and submit it again.");
+        assert!(text.contains(&expect), "{text}");
+    }
+    // Where students use several languages, nobody knows that of a text.
+    workspace.file("class/dee/gaps.py", "print(sum(map(int, input().split())))\n");
+    gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
+    let text = workspace.read("results/students/bob/gaps.txt");
+    assert!(text.contains("rename it to gaps.py or gaps.sh and submit"), "{text}");
+}
+
+#[apply(cli_test)]
+fn old_versions_are_no_submissions() {
+    let workspace = course();
+    workspace
+        .file("class/ann/gaps.sh", SUM)
+        .file("class/ann/gaps_old.sh", WRONG)
+        .file("class/ann/gaps - backup.sh", WRONG)
+        .file("class/bo/gaps_old.sh", SUM);
+    let (run, rows) =
+        gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*", "--exercise", "w.sh=wordcount"]);
+    assert_eq!(rows[1], "ann,1,,1,AC,", "{}", run.all());
+    assert!(rows[2].starts_with("bo,,,,no such problem"), "{rows:?}");
+    run.says("ann/gaps_old.sh: an old version of `gaps`; not judged").says("no problem is called `gaps_old`");
+}
+
+#[apply(cli_test)]
+fn a_packed_archive_of_a_class_is_a_class() {
+    let workspace = course();
+    let student = "Ann Lee_11_assignsubmission_file_/gaps.sh";
+    let class = dated(&[(student, SUM, 9), ("Bo Fox_12_assignsubmission_file_/gaps.sh", WRONG, 9)]);
+    workspace.file("again/class.zip", class);
+    crate::cli::classes::zip(&workspace.path("again"), &workspace.path("again.zip"));
+    let (run, rows) = gradebook(&workspace, &["-p", "gaps", "again.zip"]);
+    assert_eq!(rows[1..], ["Ann Lee_11,1,1,AC", "Bo Fox_12,0,0,WA"], "{}", run.all());
+}
+
+#[apply(cli_test)]
+fn names_of_exercises_may_have_more() {
+    let workspace = course();
+    let student = "Ann Lee_11_assignsubmission_file_/a.sh";
+    workspace.file("m/PROG1-Gaps-4711.zip", dated(&[(student, SUM, 9)]));
+    workspace.file("m/PROG1-WordCount-4712.zip", dated(&[(student, WRONG, 9)]));
+    workspace.file("a/PROG-gaps-4-alee/a.sh", SUM).file("a/PROG-wordcount-5-alee/a.sh", WRONG);
+    workspace.file("t/Submitted files/Ann Lee/gaps/Version 1/a.sh", SUM);
+    workspace.file("t/Submitted files/Ann Lee/HW wordcount/Version 1/a.sh", WRONG);
+    workspace.file("t/Working files/Ann Lee/gaps/a.sh", WRONG);
+    for (args, student) in [(&["m"][..], "Ann Lee_11"), (&["a", "--layout", "artemis"], "alee"), (&["t"], "Ann Lee")] {
+        let (run, rows) = gradebook(&workspace, args);
+        assert_eq!(rows[1..], [format!("{student},1,0,1,AC,WA")], "{}", run.all());
+        run.says("as wordcount");
+    }
+}
+
+#[apply(cli_test)]
+fn gradescope_names_who_has_no_name() {
+    let workspace = course();
+    workspace.file("export/submission_1/gaps.sh", SUM).file("export/submission_2/gaps.sh", SUM);
+    let judged = |says: &str| {
+        let (run, rows) = gradebook(&workspace, &["-p", "gaps", "export"]);
+        run.says(says).says("submission_metadata.yml");
+        rows[1..].to_vec()
+    };
+    assert_eq!(judged("put it from the export beside these folders").len(), 2);
+    workspace.file("export/submission_metadata.yml", "x: [\n");
+    assert_eq!(judged("take the unchanged file from the export").len(), 2);
+    let ann = "submission_1:\n  :submitters:\n  - :name: Ann Lee\n    :sid: 11\n";
+    workspace.file("export/submission_metadata.yml", ann);
+    assert_eq!(
+        judged("submission_2: submission_metadata.yml names no student for it"),
+        ["Ann Lee_11,1,1,AC", "submission_2,1,1,AC"]
+    );
+}
+
+#[apply(cli_test)]
+fn text_of_an_online_form_is_no_file() {
+    let workspace = course();
+    workspace
+        .file("m/Ann Lee_11_assignsubmission_onlinetext/onlinetext.html", "<p>read a b</p>")
+        .file("m/Bo Fox_12_assignsubmission_file/gaps.sh", SUM)
+        .file("c/leeann_11_text.html", "<p>read a b</p>")
+        .file("c/foxbo_12_901_gaps.sh", SUM);
+    for (export, student) in [("m", "Ann Lee_11"), ("c", "leeann_11")] {
+        let (run, rows) = gradebook(&workspace, &["-p", "gaps", export]);
+        assert!(rows.contains(&format!("{student},,,no file")), "{rows:?} {}", run.all());
+        let text = workspace.read(format!("results/students/{student}/gaps.txt"));
+        assert!(
+            text.contains("We received no file, and judge no text of the online form. Submit a .sh file."),
+            "{text}"
+        );
+    }
+}
+
+#[apply(cli_test)]
+fn teams_names_and_what_is_ignored() {
+    let workspace = course();
+    workspace.file("class/ann/mean.sh", SUM).file("class/ann/bak/gaps.sh", WRONG).file("class/red/wordcount.sh", SUM);
+    workspace.file("class/bob/gaps.sh", WRONG).file("class/old/staff/students.csv", "folder,student\n");
+    workspace.file("class/old/students/zed/gaps.txt", "text");
+    workspace.file("roster.csv", "id,team\nann,red\nbob,red\ncy,red\n");
+    let args = ["class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv", "--exercise", "mean.sh=gaps"];
+    let (run, rows) = gradebook(&workspace, &[&args[..], &["--ignore", "bak", "--missing", "zero"]].concat());
+    // Of two programs, none is that of the others.
+    let expect = ["ann,1,1,2,AC,AC", "bob,0,1,1,WA,AC", "cy,,1,,several authors,AC"];
+    assert_eq!(rows[1..], expect, "{}", run.all());
+    run.says("class/old: is a folder of results");
+    workspace.file("class/bob/gaps.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &[&args[..], &["--ignore", "bak", "--missing", "zero"]].concat());
+    assert_eq!(rows[3], "cy,1,1,2,AC,AC", "{}", run.all());
+    let run = workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*", "--exercise", "x=y"]);
+    run.status(2).says("`exercises` names problems that are not here: y");
+}
+
+#[apply(cli_test)]
+fn archives_that_are_not_opened_are_named_with_the_way_out() {
+    let workspace = course();
+    for (student, file) in [("ann", "gaps.tar.xz"), ("bob", "GAPS.7Z"), ("cy", "gaps.rar")] {
+        workspace.file(format!("class/{student}/{file}"), "Rar!");
+    }
+    let (run, rows) = gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
+    assert_eq!(rows[1..], ["ann,,,archive refused", "bob,,,archive refused", "cy,,,archive refused"], "{}", run.all());
+    run.says("gaps.tar.xz is an archive that grader does not open").says("unpack it: tar -xf gaps.tar.xz");
+    run.says("unpack it: 7z x GAPS.7Z").says("unpack it: unrar x gaps.rar");
+    let text = workspace.read("results/students/cy/gaps.txt");
+    assert!(text.contains("We received gaps.rar, but could not open it. Submit the files themselves."), "{text}");
+    workspace.file("all.tar.xz", "x");
+    let run = workspace.grader(&["judge", "-p", "gaps", "all.tar.xz"]);
+    run.status(2)
+        .says("all.tar.xz: is an archive that grader does not open")
+        .says("judge the folder: tar -xf all.tar.xz");
+}
+
+#[apply(cli_test)]
+fn moodle_numbers_students_anew_for_each_assignment() {
+    let workspace = course();
+    for (name, numbers) in [("Ann Lee", ["11", "21"]), ("Bo Fox", ["12", "22"])] {
+        for (exercise, number) in ["P1-gaps-4711", "P1-wordcount-4712"].iter().zip(numbers) {
+            let file = exercise.split('-').nth(1).unwrap();
+            workspace.file(format!("all/{exercise}/{name}_{number}_assignsubmission_file_/{file}.sh"), SUM);
+        }
+    }
+    let told = "the numbers of 2 students differ, so names decide who is who";
+    let (run, rows) = gradebook(&workspace, &["all"]);
+    run.says(told);
+    assert_eq!(rows[1..], ["Ann Lee,1,1,2,AC,AC", "Bo Fox,1,1,2,AC,AC"], "{}", run.all());
+    workspace.file("ws.csv", "Identifier,Full name\nParticipant 11,Ann Lee\nParticipant 12,Bo Fox\n");
+    let (run, rows) = gradebook(&workspace, &["all", "--roster", "ws.csv"]);
+    assert_eq!(rows[1..], ["Ann Lee,1,1,2,AC,AC", "Bo Fox,1,1,2,AC,AC"], "{}", run.all());
+    // Two with one name keep their numbers.
+    workspace.file("all/P1-gaps-4711/Ann Lee_13_assignsubmission_file_/gaps.sh", WRONG);
+    let (run, rows) = gradebook(&workspace, &["all"]);
+    run.says("the numbers of 1 student differ");
+    let expect = ["Ann Lee_11,1,", "Ann Lee_13,0,", "Ann Lee_21,,1", "Bo Fox,1,1,2"];
+    assert!(rows[1..].iter().zip(expect).all(|(row, expect)| row.starts_with(expect)), "{rows:?}");
+}
+
+/// What a student packed is read like the folder, also if the name of the archive means no problem.
+#[apply(cli_test)]
+fn exercises_in_folders_of_an_archive() {
+    let workspace = course();
+    let both = dated(&[("gaps/main.sh", SUM, 9), ("wordcount/main.sh", WRONG, 9)]);
+    workspace.file("class/ann/ann.zip", both.clone()).file("class/bo/bo/gaps/main.sh", SUM);
+    workspace.file("class/bo/bo/wordcount/main.sh", WRONG);
+    let (run, rows) = gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
+    assert_eq!(rows[1..], ["ann,1,0,1,AC,WA", "bo,1,0,1,AC,WA"], "{}", run.all());
+    workspace.file("moodle/Ann Lee_11_assignsubmission_file_/work.zip", both);
+    let (run, rows) = gradebook(&workspace, &["moodle"]);
+    assert_eq!(rows[1..], ["Ann Lee_11,1,0,1,AC,WA"], "{}", run.all());
+}
+
+/// A file of the template is no submission, and the programs that import it still do.
+#[apply(cli_test)]
+fn ignored_files_stay_beside_programs_that_use_them() {
+    let workspace = course();
+    let (helper, gaps) =
+        ("def add(line):\n    return sum(map(int, line.split()))\n", "from helper import add\nprint(add(input()))\n");
+    for (student, text) in [("ann", gaps), ("bo", "print(sum(map(int, input().split())))\n")] {
+        let file = |path: String, text: &str| _ = workspace.file(path, text);
+        file(format!("class/{student}/gaps.py"), text);
+        file(format!("class/{student}/helper.py"), helper);
+        file(format!("flat/{student}_gaps.py"), text);
+        file(format!("moodle/{student}_11_assignsubmission_file_gaps.py"), text);
+        file(format!("moodle/{student}_11_assignsubmission_file_helper.py"), helper);
+        file(format!("Course/HW/Submissions/{student}_X_{student}_11/20260131101500_gaps.py"), text);
+        file(format!("Course/HW/Submissions/{student}_X_{student}_11/20260131101501_helper.py"), helper);
+    }
+    workspace.file("flat/helper.py", helper);
+    let layout = "{student}/{problem}.*";
+    let (run, rows) = gradebook(&workspace, &["class", "--layout", layout]);
+    assert_eq!(rows[2], "bo,1,,AC", "{}", run.all());
+    run.says("no problem is called `helper`").says("if it is no submission, leave it out: --ignore helper.py");
+    for args in [
+        &["class", "--layout", layout][..],
+        &["-p", "gaps", "class", "--layout", "{student}"],
+        &["-p", "gaps", "moodle"],
+        &["Course", "--layout", "ilias"],
+    ] {
+        let (run, rows) = gradebook(&workspace, &[args, &["--ignore", "helper.py"]].concat());
+        assert_eq!(rows.len(), 3, "{args:?} {rows:?} {}", run.all());
+        assert!(rows[1..].iter().all(|row| row.ends_with(",1,1,AC")), "{args:?} {rows:?} {}", run.all());
+    }
+    // A file beside those of several students may be the solution of the teacher.
+    let (run, rows) = gradebook(&workspace, &["flat", "--layout", "{student}_{problem}.py", "--ignore", "helper.py"]);
+    assert_eq!(rows[1..], ["ann,0,0,RTE", "bo,1,1,AC"], "{}", run.all());
+    workspace.grader(&["judge", "gaps", "flat", "--ignore", "helper.py"]).status(1).shows("1 AC");
+}
+
+/// An option that nothing matches is a misspelling, and one in `grader.toml` may be for another week.
+#[apply(cli_test)]
+fn options_that_match_nothing_are_named() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/ann/helper.sh", SUM).file("class/ann/mean.sh", SUM);
+    let judged =
+        |more: &[&str]| gradebook(&workspace, &[&["class", "--layout", "{student}/{problem}.*"], more].concat()).0;
+    judged(&["--ignore", "helpr.sh"])
+        .says("`--ignore`: `helpr.sh` matches no file or folder")
+        .says("did you mean `helper.sh`?");
+    judged(&["--ignore", "*.class"]).says("correct it or leave it out: here are").says("helper.sh");
+    judged(&["--exercise", "men.sh=wordcount"])
+        .says("`--exercise`: `men.sh` matches no")
+        .says("did you mean `mean.sh`?");
+    let met = ["--ignore", "helper.sh", "--exercise", "mean.sh=wordcount", "--exercise", "gaps=gaps"];
+    assert!(!judged(&met).all().contains("matches no file"));
+    workspace.file("grader.toml", "[judge]\nignore = [\"x.sh\"]\nexercises = { \"y.sh\" = \"gaps\" }\n");
+    judged(&[])
+        .says("note: `ignore` in grader.toml: `x.sh` matches")
+        .says("note: `exercises` in grader.toml: `y.sh` matches");
+}
+
+/// Names that only one platform uses are recognised. Where other folders have such names, a note names the platform.
+#[apply(cli_test)]
+fn names_that_other_folders_have_too_are_not_guessed() {
+    let workspace = course();
+    workspace.file("ilias/HW/Submissions/Lee_Ann_alee_11/20260131101500_gaps.sh", SUM);
+    workspace.file("like/Lee_Ann_alee_11/gaps.sh", SUM).file("like/Fox_Bo_bfox_12/gaps.sh", SUM);
+    workspace.file("drive/HW1/Ann Lee - gaps.sh", SUM).file("drive/HW1/Bo Fox - gaps.sh", SUM);
+    workspace.file("a/HW1-42-alee/gaps.sh", SUM).file("a/HW1-43-bfox/gaps.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &["ilias"]);
+    assert_eq!(
+        rows[1..],
+        ["Ann Lee_alee,1,1,2026-01-31T10:15:00,AC".replace("2026-01-31T10:15:00,", "")],
+        "{}",
+        run.all()
+    );
+    for (folder, platform) in [("like", "ilias"), ("drive", "google"), ("a", "artemis")] {
+        let run = workspace.grader(&["judge", folder]);
+        run.status(2).says("which other folders have too").says(&format!("say so: --layout {platform}"));
+        workspace.grader(&["judge", "gaps", folder]).status(0).says(&format!("say so: --layout {platform}"));
+    }
+    // Most of the students are in the roster, so it is a class.
+    workspace.file("a/HW1-44-cray/gaps.sh", SUM);
+    workspace.file("roster.csv", "id,name\nalee,Ann Lee\nbfox,Bo Fox\ndoh,Dee Oh\n");
+    workspace.file("others.csv", "id,name\nalee,Ann Lee\neorr,Eve Orr\n");
+    for folder in ["like", "drive", "a"] {
+        let (run, rows) = gradebook(&workspace, &[folder, "-p", "gaps", "--roster", "roster.csv"]);
+        assert!(
+            rows.iter().any(|row| row.ends_with(",1,1,AC") && row.to_lowercase().contains("lee")),
+            "{folder}: {rows:?}\n{}",
+            run.all()
+        );
+        let run = workspace.grader(&["judge", "-p", "gaps", folder, "--roster", "others.csv"]);
+        run.says("the roster says it only if most of its students are there").hides("(--roster) says it too");
+        workspace.grader(&["judge", "-p", "gaps", folder]).says("a roster of its students (--roster) says it too");
+    }
+    workspace.grader(&["judge", "--layout", "list"]).status(0).shows("* ilias");
+}
+
+/// A student whose folder is empty has a row, also if there are several exercises and no roster, and in archives.
+#[apply(cli_test)]
+fn students_with_an_empty_folder_have_a_row() {
+    let workspace = course();
+    for folder in ["class/ann", "ex/Ann Lee_11_assignsubmission_file_"] {
+        workspace.file(format!("{folder}/gaps.sh"), SUM).file(format!("{folder}/wordcount.sh"), SUM);
+    }
+    std::fs::create_dir(workspace.path("class/eve")).unwrap();
+    std::fs::create_dir(workspace.path("ex/Eve Orr_12_assignsubmission_file_")).unwrap();
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    zip.add_directory("Eve Orr_12_assignsubmission_file_", options).unwrap();
+    for file in ["gaps.sh", "wordcount.sh"] {
+        zip.start_file(format!("Ann Lee_11_assignsubmission_file_/{file}"), options).unwrap();
+        std::io::Write::write_all(&mut zip, SUM.as_bytes()).unwrap();
+    }
+    workspace.file("ex.zip", zip.finish().unwrap().into_inner());
+    for args in [&["class", "--layout", "{student}/{problem}.*"][..], &["ex"], &["ex.zip"]] {
+        let (run, rows) = gradebook(&workspace, args);
+        run.says("is an empty folder");
+        assert_eq!(rows.len(), 3, "{rows:?}");
+        assert!(rows[1].ends_with(",1,1,2,AC,AC") && rows[2].ends_with(",,,,empty,empty"), "{rows:?}");
+    }
+}
