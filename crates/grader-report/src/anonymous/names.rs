@@ -1,8 +1,10 @@
 //! Finds the names and ids of students in texts, and replaces them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use regex::{Regex, RegexBuilder, escape};
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
 
 /// The replacement for a part of a name, which several students may share.
 const PART: &str = "[name]";
@@ -23,9 +25,15 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Adds what a student is called as a whole: an id, a name. Case does not matter, nor do separators and the order of
-    /// two names.
+    /// Adds what a student is called as a whole: an id, a name. Case does not matter, nor do accents, separators and the
+    /// order of two names.
     pub(super) fn add(&mut self, name: &str, pseudonym: &str) {
+        for spelling in spellings(name) {
+            self.add_spelling(&spelling, pseudonym);
+        }
+    }
+
+    fn add_spelling(&mut self, name: &str, pseudonym: &str) {
         let words: Vec<&str> = name.split(is_separator).filter(|word| !word.is_empty()).collect();
         let all = words.concat();
         let is_number = all.bytes().all(|byte| byte.is_ascii_digit());
@@ -59,24 +67,57 @@ impl Names {
         Ok(())
     }
 
-    /// Returns the text with pseudonyms. A name inside of a longer word stays.
+    /// Returns the text with pseudonyms. A name inside of a longer word stays, but not one beside a number or, as a whole, in
+    /// `SumAnnLee`.
     pub(super) fn replaced(&self, text: &str) -> String {
         let mut replaced = String::with_capacity(text.len());
         let mut copied = 0;
         let mut from = 0;
         while let Some(found) = self.found.as_ref().and_then(|names| names.find_at(text, from)) {
-            let is_inside = text[..found.start()].chars().next_back().is_some_and(char::is_alphanumeric)
-                || text[found.end()..].chars().next().is_some_and(char::is_alphanumeric);
+            let replacement = self.known.get(&folded(found.as_str())).map_or(PART, |known| known);
+            let is_inside = [found.start(), found.end()].into_iter().any(|at| continues(text, at, replacement != PART));
             if is_inside {
                 from = found.start() + text[found.start()..].chars().next().map_or(1, char::len_utf8);
                 continue;
             }
             replaced.push_str(&text[copied..found.start()]);
-            replaced.push_str(self.known.get(&folded(found.as_str())).map_or(PART, |known| known));
+            replaced.push_str(replacement);
+            // `P1` before a 2 is not the pseudonym `P12`.
+            if text[found.end()..].starts_with(|next: char| next.is_ascii_digit()) {
+                replaced.push('_');
+            }
             (copied, from) = (found.end(), found.end());
         }
         replaced + &text[copied..]
     }
+}
+
+/// Whether the text has one word or number around the byte position `at`. `is_whole`: the found name is more than a part of a
+/// name.
+fn continues(text: &str, at: usize, is_whole: bool) -> bool {
+    let (Some(before), Some(after)) = (text[..at].chars().next_back(), text[at..].chars().next()) else { return false };
+    let are_alike =
+        before.is_alphanumeric() && after.is_alphanumeric() && before.is_alphabetic() == after.is_alphabetic();
+    // `Math.getMax` is not about Max.
+    let is_camel = is_whole && before.is_lowercase() && after.is_uppercase();
+    are_alike && !is_camel
+}
+
+/// The spellings of a name: composed, decomposed, without accents, and with `ae` for `ä` as in German.
+fn spellings(name: &str) -> BTreeSet<String> {
+    let plain = |name: &str| name.nfd().filter(|letter| !is_combining_mark(*letter)).collect::<String>();
+    let german = name.nfc().map(|letter| match letter {
+        'ä' => "ae".to_owned(),
+        'ö' => "oe".to_owned(),
+        'ü' => "ue".to_owned(),
+        'Ä' => "Ae".to_owned(),
+        'Ö' => "Oe".to_owned(),
+        'Ü' => "Ue".to_owned(),
+        'ß' => "ss".to_owned(),
+        other => other.to_string(),
+    });
+    let german: String = german.collect();
+    [name.nfc().collect(), name.nfd().collect(), plain(name), plain(&german)].into()
 }
 
 fn is_separator(letter: char) -> bool {
@@ -114,6 +155,9 @@ mod tests {
             ("Bob and bobby", "P5 and bobby"),
             ("7", "7"),
             ("zoë weiß", "P3"),
+            ("Zoe and zoeweiss, ZOE WEISS, Zoe\u{308} Weiß", "[name] and P3, P3, P3"),
+            ("AnnLee2 s1000x class SumAnnLee: AnnLeeSum", "P1_2 P1x class SumP1: P1Sum"),
+            ("getMax() Max2", "getMax() [name]_2"),
             ("quin_oneil and Quin O’Neil", "P4 and P4"),
             ("", ""),
         ] {
