@@ -1,6 +1,6 @@
 //! `grader ci`: writes the files with which CI platforms and Gradescope run grader.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -11,6 +11,7 @@ use super::cases::{Page, clean, labelled};
 use crate::authoring::autograder::Autograder;
 use crate::authoring::workflow::{Platform, Workflow};
 use crate::cli::exit::ExitStatus;
+use crate::cli::output::stdout;
 use crate::config::Options;
 use crate::language::Language;
 use crate::report::text::{Line, Style, count};
@@ -96,7 +97,7 @@ fn workflow(platform: Platform, args: &WorkflowArgs) -> Result<ExitStatus> {
     let languages = listing::languages(&workspace, &[])?;
     let workflow = Workflow::new(&workspace, platform, &languages, &install);
     if args.stdout {
-        io::stdout().write_all(workflow.text.as_bytes())?;
+        stdout().write_all(workflow.text.as_bytes())?;
         return Ok(ExitStatus::Success);
     }
     workflow.write()?;

@@ -26,7 +26,7 @@ use crate::workspace::Workspace;
     compares two times only if both runs measured them (not from the cache), with the same isolation and kind of \
     processor, and if the program ran to its end. A test is slower if its CPU time grew by more than 25 % and more \
     than 50 ms. A submission is slower if the CPU time of all its tests together grew by more than 10 % and more \
-    than 50 ms. Smaller changes are noise.\n\nExit status: 0, 1 something was as expected and no longer is (with \
+    than 50 ms. Smaller changes are noise.\n\nExit status: 0, 1 something was as expected and no longer is, or in `judge` AC (with \
     --times also: something became slower), 2 usage error or a record that cannot be read."
 )]
 pub(super) struct CompareArgs {

@@ -5,7 +5,7 @@
 
 mod candidates;
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use anyhow::{Context as _, Result};
 use clap::builder::ValueParser;
@@ -15,6 +15,7 @@ use clap_complete::engine::ArgValueCompleter;
 use clap_complete::env::{CompleteEnv, Shells};
 
 use crate::cli::exit::ExitStatus;
+use crate::cli::output::stdout;
 use candidates::Candidates;
 
 /// The variable by which the script of a shell asks for completions. Its value is the name of the shell. It must not
@@ -60,7 +61,7 @@ pub(super) fn run(args: &CompletionsArgs) -> Result<ExitStatus> {
     // Written to memory first, so that a closed pipe is an ordinary error.
     let mut script = Vec::new();
     shell.write_registration(VARIABLE, "grader", "grader", "grader", &mut script)?;
-    io::stdout().write_all(&script)?;
+    stdout().write_all(&script)?;
     Ok(ExitStatus::Success)
 }
 

@@ -2,7 +2,7 @@
 
 mod show;
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
@@ -10,6 +10,7 @@ use clap::Args;
 use super::arguments::{Color, isolation_words, open, paint};
 use super::environment;
 use super::exit::ExitStatus;
+use crate::cli::output::stdout;
 use crate::config::{IsolationChoice, Options};
 use crate::doctor::machine::Machine;
 use crate::doctor::{Doctor, Layer};
@@ -41,7 +42,7 @@ pub(super) fn run(args: &DoctorArgs) -> Result<ExitStatus> {
     let workspace = open(arguments)?;
     let columns = environment::width();
     let doctor = Doctor::new(&workspace)?;
-    let mut out = Printer { out: io::stdout().lock(), paint: paint(&workspace) };
+    let mut out = Printer { out: stdout(), paint: paint(&workspace) };
     out.print(&[head(&doctor.machine), Line::new()])?;
     let layers = doctor.layers(wanted)?;
     let best = layers.iter().find(|layer| layer.checks.is_some());

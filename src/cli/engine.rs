@@ -9,6 +9,7 @@ use clap::{Args, Subcommand};
 
 use super::arguments::{BrokerArgs, ENGINE};
 use super::exit::ExitStatus;
+use crate::cli::output::stdout;
 use crate::remote::configuration::{CLIENT, Configuration, User, is_name};
 use crate::remote::{UnfinishedRun, cancel, check_certificate, unfinished};
 use crate::report::text::{Whitespace, count, escape, quote, quote_path};
@@ -115,7 +116,7 @@ fn configure(args: &ConfigArgs) -> Result<ExitStatus> {
         }
     }
     write_secret(&args.out, &configuration.text())?;
-    let mut told = io::stdout().lock();
+    let mut told = stdout();
     writeln!(told, "broker:  nats-server -c {}", quote_path(&args.out.display().to_string()))?;
     for user in users() {
         let address = match &args.passwords {
@@ -168,7 +169,7 @@ pub(super) struct AttachArgs {
 pub(super) fn attach(args: &AttachArgs) -> Result<ExitStatus> {
     let address = args.broker.address(&args.engine)?;
     let all = unfinished(&address)?;
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     let Some(wanted) = &args.run else {
         if all.is_empty() {
             writeln!(out, "no run is unfinished")?;

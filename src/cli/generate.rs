@@ -1,6 +1,6 @@
 //! `grader gen`: makes the test cases that `generators/generators.yaml` lists.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -11,6 +11,7 @@ use super::confirm::{can_ask, confirmed};
 use super::exit::{ExitStatus, for_each};
 use super::output::clean;
 use crate::authoring::generate::{Counts, GeneratedDifference, Scope, make};
+use crate::cli::output::stdout;
 use crate::config::Options;
 use crate::diagnostic::{Diagnostic, Severity};
 
@@ -84,7 +85,7 @@ fn generate(args: &GenerateArgs, workspace: &Workspace, generated: GeneratedProb
     let tell = |what, name: &str, how: &str| {
         let line = line(*check, what, name, how);
         let mut printed = Ok(());
-        listener.aside(&mut || printed = writeln!(io::stdout(), "{}", line.render(paint)));
+        listener.aside(&mut || printed = writeln!(stdout(), "{}", line.render(paint)));
         Ok(printed?)
     };
     let mut refused = false;
@@ -163,7 +164,7 @@ fn summary(args: &GenerateArgs, problem: &Problem, counts: Counts, paint: Paint)
         let files = if by_hand == 1 { "file is" } else { "files are" };
         line.push(&format!(" · {by_hand} {files} not listed: made by hand, kept"), Style::FAINT);
     }
-    writeln!(io::stdout(), "{}", line.render(paint))?;
+    writeln!(stdout(), "{}", line.render(paint))?;
     if bad > 0 {
         let (what, flags) = match (new + changed, removed) {
             (_, 0) => ("generate", ""),
@@ -173,7 +174,7 @@ fn summary(args: &GenerateArgs, problem: &Problem, counts: Counts, paint: Paint)
             _ => ("generate and remove", " --clean"),
         };
         let remedy = format!("  → {what} them: grader gen{flags}{}", again(args));
-        writeln!(io::stdout(), "{}", Line::new().with(&remedy, Style::FAINT).render(paint))?;
+        writeln!(stdout(), "{}", Line::new().with(&remedy, Style::FAINT).render(paint))?;
     }
     Ok(match (broken, failed, bad) {
         (true, ..) => ExitStatus::JudgeError,

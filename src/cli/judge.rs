@@ -16,6 +16,7 @@ use super::exit::{ExitStatus, status_of_judging};
 use super::report_options::ReportArgs;
 use super::similar::{self, SimilarArgs};
 use super::view::{self, LiveArgs};
+use crate::cli::output::stdout;
 use crate::config::Options;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::Command;
@@ -254,7 +255,7 @@ fn judge_stream(args: &StreamArgs, workspace: &Workspace) -> Result<ExitStatus> 
         workspace.tell(&Diagnostic::new(Severity::Warning, message).remedy(remedy));
     }
     let options = stream::Options { all_tests: args.all_tests, ordered: args.ordered };
-    let summary = stream::judge(workspace, options, io::stdin(), &mut io::stdout().lock())?;
+    let summary = stream::judge(workspace, options, io::stdin(), &mut stdout())?;
     Ok(match summary {
         Summary { faults: 1.., .. } => ExitStatus::JudgeError,
         Summary { refused: 1.., .. } => ExitStatus::Usage,
@@ -321,8 +322,7 @@ fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStat
     if let (Some(_), Some(followed)) = (signal, followed) {
         followed.leave()?;
     }
-    let stdout = !results.report.takes_stdout();
-    let mut out: Box<dyn Write> = if stdout { Box::new(io::stdout().lock()) } else { Box::new(io::stderr().lock()) };
+    let mut out = results.report.output();
     let table = ClassTable { report: &report, options: &options, files: results.report.gradebooks(), earlier };
     if is_shown {
         class_table::show(&mut *out, &table, args.sort.into())?;

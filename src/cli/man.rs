@@ -1,12 +1,13 @@
 //! `grader man`: writes manual pages, for packagers.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
 
 use super::exit::ExitStatus;
+use super::output::stdout;
 
 /// Prints the manual page, or writes the pages of all commands into a directory
 #[derive(Debug, Args)]
@@ -28,7 +29,7 @@ pub(super) fn run(args: &ManArgs) -> Result<ExitStatus> {
     } else {
         let mut page = Vec::new();
         clap_mangen::Man::new(command).render(&mut page)?;
-        io::stdout().write_all(&page)?;
+        stdout().write_all(&page)?;
     }
     Ok(ExitStatus::Success)
 }

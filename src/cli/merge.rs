@@ -1,6 +1,6 @@
 //! `grader merge`: joins the parts of a run.
 
-use std::io::{self, BufWriter};
+use std::io::BufWriter;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -88,9 +88,8 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitStatus> {
     report.notices.extend(unwritten);
     history_entry::keep(&store, workspace.settings.keep_runs);
     if report.verb() == Verb::Judge {
-        let stdout = !args.report.takes_stdout();
         if class {
-            let mut out: Box<dyn io::Write> = if stdout { Box::new(io::stdout()) } else { Box::new(io::stderr()) };
+            let mut out = args.report.output();
             let files = args.report.gradebooks();
             let table = ClassTable { report: &report, options: &options, files, earlier };
             if options.verbosity >= 0 {

@@ -13,6 +13,33 @@ use crate::report::document::Target;
 use crate::report::text::{Line, Paint, Whitespace, escape, width};
 use crate::workspace::Workspace;
 
+/// Standard output, which its errors name. Unlike [`io::stdout`], so that a full disk is not an error without a place.
+pub(super) fn stdout() -> Stdout {
+    Stdout(io::stdout())
+}
+
+/// Standard output whose errors say that they are about it.
+#[derive(Debug)]
+pub(super) struct Stdout(io::Stdout);
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(of_stdout)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(of_stdout)
+    }
+}
+
+fn of_stdout(error: io::Error) -> io::Error {
+    // `write_all` repeats an interrupted call.
+    if error.kind() == io::ErrorKind::Interrupted {
+        return error;
+    }
+    io::Error::new(error.kind(), format!("cannot write to standard output: {error}"))
+}
+
 /// The output format.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Format {
@@ -55,7 +82,7 @@ impl OutputArgs {
 
 /// Prints lines on standard output.
 pub(super) fn print(lines: &[Line], paint: Paint) -> Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(stdout());
     lines.iter().try_for_each(|line| writeln!(out, "{}", line.render(paint)))?;
     Ok(out.flush()?)
 }
@@ -64,7 +91,7 @@ pub(super) fn print(lines: &[Line], paint: Paint) -> Result<()> {
 pub(super) fn print_json<T: Serialize>(value: &T) -> Result<()> {
     let mut text = serde_json::to_string_pretty(value)?;
     text.push('\n');
-    Ok(io::stdout().write_all(text.as_bytes())?)
+    Ok(stdout().write_all(text.as_bytes())?)
 }
 
 /// Parses `html=FILE`, the only report of some commands besides `--format json`.

@@ -1,6 +1,6 @@
 //! `grader plan`: fixes what all parts of a run must share.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::arguments::{AloneArgs, JobsArgs, open};
 use crate::cli::exit::ExitStatus;
+use crate::cli::output::stdout;
 use crate::report::text::{count, quote_path};
 use crate::session::{Selection, Session};
 use crate::shard::PlanFile;
@@ -43,6 +44,6 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitStatus> {
     let (limits, durations) = plan.counts();
     let limits = count(limits, "time limit");
     let durations = count(durations, "duration");
-    writeln!(io::stdout(), "{}: {limits} and {durations}", quote_path(&args.out.display().to_string()))?;
+    writeln!(stdout(), "{}: {limits} and {durations}", quote_path(&args.out.display().to_string()))?;
     Ok(ExitStatus::Success)
 }

@@ -1,6 +1,6 @@
 //! `grader report`: shows an earlier run again, or writes reports of it.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::Result;
@@ -9,6 +9,7 @@ use clap::Args;
 use super::arguments::{ShowArgs, open, paint};
 use crate::cli::class_table::{self, ClassTable};
 use crate::cli::exit::ExitStatus;
+use crate::cli::output::stdout;
 use crate::cli::report_options::ReportArgs;
 use crate::cli::similar::{self, SimilarArgs};
 use crate::config::Options;
@@ -59,13 +60,13 @@ pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
         let options = TerminalOptions { table: args.table, progress: false, ..args.show.terminal_options(&workspace) };
         let name = escape(path.file_stem().unwrap_or_default().as_encoded_bytes(), Whitespace::Inline);
         let head = Line::new().with(&format!("the recorded run {name}"), Style::FAINT);
-        writeln!(io::stdout(), "{}", head.render(paint(&workspace)))?;
-        let terminal: Box<dyn Reporter> = Box::new(Terminal::new(io::stdout(), options.clone()));
+        writeln!(stdout(), "{}", head.render(paint(&workspace)))?;
+        let terminal: Box<dyn Reporter> = Box::new(Terminal::new(stdout(), options.clone()));
         let report = replay_into(&workspace, &path, vec![terminal])?;
         if report.head.as_ref().is_some_and(RunStarted::is_of_class) {
             let earlier = EarlierRuns::new(&workspace.settings.store_dir(), Some(&path));
             let table = ClassTable { report: &report, options: &options, files: Vec::new(), earlier };
-            class_table::show(&mut io::stdout(), &table, Order::Name)?;
+            class_table::show(&mut stdout(), &table, Order::Name)?;
         }
     }
     Ok(ExitStatus::Success)

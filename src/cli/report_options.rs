@@ -1,12 +1,13 @@
 //! `--report KIND=FILE`: writes reports to files, for every command that has results.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::cli::environment;
+use crate::cli::output::stdout;
 use crate::config::Origin;
 use crate::record::Reporter;
 use crate::report::anonymous::Anonymous;
@@ -130,6 +131,11 @@ impl ReportArgs {
         self.report.iter().any(|to| to.file.is_none() && to.format.goes_to == GoesTo::File)
     }
 
+    /// The output for the user: standard output, or standard error if a report takes that.
+    pub(super) fn output(&self) -> Box<dyn Write> {
+        if self.takes_stdout() { Box::new(io::stderr()) } else { Box::new(stdout()) }
+    }
+
     /// Whether a requested report is shown whole to one student, so that it must not contain others.
     pub(super) fn is_for_one_student(&self) -> bool {
         self.report.iter().any(|to| to.format.is_for_one_student)
@@ -156,7 +162,7 @@ impl ReportArgs {
         let mut reporters: Vec<Box<dyn Reporter>> = if self.takes_stdout() {
             vec![Box::new(Terminal::new(io::stderr(), TerminalOptions { fit: None, ..options }))]
         } else {
-            vec![Box::new(Terminal::new(io::stdout(), options))]
+            vec![Box::new(Terminal::new(stdout(), options))]
         };
         reporters.extend(self.files(workspace, background)?);
         Ok(reporters)

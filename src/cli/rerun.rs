@@ -1,14 +1,12 @@
 //! `grader rerun`: repeats the unexpected results of a run.
 
-use std::io;
-
 use anyhow::{Result, bail};
 use clap::Args;
 
 use super::arguments::{HowArgs, ShowArgs, open, paint};
 use super::run::again_with;
 use crate::cli::exit::{ExitStatus, status_of};
-use crate::cli::output::{clean, print};
+use crate::cli::output::{clean, print, stdout};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::Command;
 use crate::plan::Plan;
@@ -77,7 +75,7 @@ pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
         return Ok(ExitStatus::Success);
     }
     let strict = workspace.settings.strict;
-    let terminal = Box::new(Terminal::new(io::stdout(), args.show.terminal_options(&workspace)));
+    let terminal = Box::new(Terminal::new(stdout(), args.show.terminal_options(&workspace)));
     let session = Session::new(workspace, Role::Asked(Command::Rerun), language, found, plan);
     let options = [args.how.again(), again_with(args.sanitize)].concat();
     let session = Session { options, ..session }.with_time_limits()?;

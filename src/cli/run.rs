@@ -1,6 +1,6 @@
 //! `grader run`: runs submissions and compares their verdicts with the expected ones.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::arguments::{EngineArgs, HowArgs, PartArgs, PrefetchArgs, ShowArgs, open, run_part};
 use crate::cli::exit::{ExitStatus, status_of};
+use crate::cli::output::stdout;
 use crate::cli::report_options::ReportArgs;
 use crate::cli::view::{self, LiveArgs};
 use crate::config::Options;
@@ -113,7 +114,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     if args.prefetch.is_given() {
         let problems = count(session.plan().problems.len(), "problem");
         session.fetch_ahead()?;
-        writeln!(io::stdout(), "the workers fetch the files of {problems}")?;
+        writeln!(stdout(), "the workers fetch the files of {problems}")?;
         return Ok(ExitStatus::Success);
     }
     let strict = session.workspace.settings.strict;
@@ -143,7 +144,7 @@ pub(super) fn again_with(sanitize: bool) -> Vec<String> {
 /// Prints the plan.
 fn dry_run(plan: &Plan) -> Result<()> {
     // Standard output writes each line by itself: a hundred thousand tests would be as many calls.
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(stdout());
     for problem in &plan.problems {
         let planned = &plan.submissions[problem.submissions.clone()];
         let tests = count(problem.tests.len(), "test");

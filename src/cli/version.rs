@@ -1,12 +1,13 @@
 //! `grader --version -v`: the build, its features, and the isolation that it finds here.
 
 use std::ffi::OsString;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 
 use anyhow::Result;
 
 use super::arguments::open;
 use super::exit::ExitStatus;
+use crate::cli::output::stdout;
 use crate::config::Options;
 use crate::doctor::Doctor;
 
@@ -44,7 +45,7 @@ pub(super) fn run() -> Result<ExitStatus> {
         env!("CARGO_PKG_VERSION"),
         build(),
     );
-    io::stdout().write_all(text.as_bytes())?;
+    stdout().write_all(text.as_bytes())?;
     Ok(ExitStatus::Success)
 }
 

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::arguments::{HowArgs, ShowArgs, open, paint};
 use crate::cli::exit::{ExitStatus, print_error};
-use crate::cli::output::{clean, print};
+use crate::cli::output::{clean, print, stdout};
 use crate::cli::report_options::ReportArgs;
 use crate::cli::view::{LiveArgs, show_statements};
 use crate::compile::libraries::Libraries;
@@ -375,7 +375,7 @@ impl Watch<'_> {
         let before = |last: &Last| Before { told: last.told.clone(), failed: last.failed_unexpectedly() };
         let previous = self.last.iter().map(|(key, last)| (key.clone(), before(last))).collect();
         let options = TerminalOptions { previous, ..self.args.show.terminal_options(workspace) };
-        let terminal = Box::new(Terminal::new(io::stdout(), options));
+        let terminal = Box::new(Terminal::new(stdout(), options));
         let names: Vec<_> =
             plan.submissions.iter().map(|planned| Arc::clone(&plan.problems[planned.problem].names)).collect();
         let mut reporters: Vec<Box<dyn Reporter>> = vec![terminal];
@@ -403,7 +403,7 @@ impl Watch<'_> {
     fn head(&self, workspace: &Workspace, plan: &Plan, saved: &str) -> Result<()> {
         if !self.args.no_clear && io::stdout().is_terminal() {
             // Clears the screen and the scrollback, and moves the cursor to the top (ECMA-48 ED, CUP).
-            write!(io::stdout(), "\x1b[2J\x1b[3J\x1b[H")?;
+            write!(stdout(), "\x1b[2J\x1b[3J\x1b[H")?;
         }
         if saved.is_empty() {
             return Ok(());

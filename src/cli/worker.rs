@@ -13,6 +13,7 @@ use super::environment;
 use super::exit::ExitStatus;
 use crate::cli::arguments::isolation_words;
 use crate::cli::arguments::read_jobs;
+use crate::cli::output::stdout;
 use crate::config::{IsolationChoice, Jobs, Options};
 use crate::remote::configuration::{CLIENT, is_name};
 use crate::remote::{WorkerOptions, check, work};
@@ -100,7 +101,7 @@ pub(super) fn run(args: &WorkerArgs) -> Result<ExitStatus> {
     if args.check {
         for line in check(&workspace, &options)? {
             // Other workers wrote parts of it.
-            writeln!(io::stdout(), "{}", escape(line.as_bytes(), Whitespace::Inline))?;
+            writeln!(stdout(), "{}", escape(line.as_bytes(), Whitespace::Inline))?;
         }
         return Ok(ExitStatus::Success);
     }

@@ -10,7 +10,7 @@ use anyhow::Result;
 use serde::{Serialize, Serializer};
 
 use super::records::replay_file;
-use crate::event::{Event, RunStarted, Standing, TestResult, Verb};
+use crate::event::{Event, RunStarted, TestResult, Verb};
 use crate::record::Report;
 use crate::report::class::{self, Cell};
 use crate::report::jsonl::ReadError;
@@ -66,6 +66,7 @@ struct ComparedTotal {
 struct ComparedSubmission {
     /// The result; none if the submission was not finished, and then it is not compared.
     told: Option<&'static str>,
+    /// Whether it is as expected; where nothing is expected, whether it is accepted.
     met: bool,
     /// The first failing test.
     failure: Option<String>,
@@ -128,7 +129,7 @@ pub(crate) struct PointsChange {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
-    /// It was as expected and no longer is.
+    /// It was as expected and no longer is. In `judge` only AC is.
     Worse,
     /// It is as expected and was not.
     Better,
@@ -196,7 +197,7 @@ impl Side {
         for submission in &replayed.report.submissions {
             let key = (submission.id.problem.to_string(), submission.id.submission.to_string());
             let failure = submission.failure().map(|failure| failure.test.test.to_string());
-            let met = submission.standing() == Some(&Standing::Met);
+            let met = submission.is_fine(replayed.report.verb());
             let told = submission.told();
             submissions.push((key, ComparedSubmission { told, met, failure, tests: BTreeMap::new() }));
         }

@@ -6,6 +6,7 @@ use macro_rules_attribute::apply;
 
 use crate::cli::class_exports::{WRONG, course};
 use crate::cli::classes::gradebook;
+use crate::cli::run::Call;
 use crate::cli::workspace::{SUM, Workspace};
 
 #[apply(cli_test)]
@@ -79,6 +80,17 @@ fn a_report_that_cannot_be_written_keeps_nothing_else_from_being_written() {
     let run = workspace.grader(&[&["report", "last"], &to[..]].concat());
     run.status(2).says("/dev/full: the report was not written");
     assert!(workspace.read("grades.csv").contains("ann,1,"), "{}", run.all());
+}
+
+#[apply(cli_test)]
+fn a_full_disk_behind_standard_output_is_named() {
+    let workspace = course();
+    for command in ["list", "run gaps", "history", "doctor"] {
+        let run = Call::typed(&workspace.path(""), &format!("grader {command} > /dev/full")).run();
+        run.status(2).says("error: cannot write to standard output: No space left");
+    }
+    let run = Call::typed(&workspace.path(""), "grader run gaps --report csv=- > /dev/full").run();
+    run.status(2).says("error: cannot write the report to standard output: No space left");
 }
 
 #[apply(cli_test)]

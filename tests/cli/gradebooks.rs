@@ -359,6 +359,8 @@ fn changed_points_are_compared() {
     workspace.file("class/bob/gaps.sh", WRONG);
     judge(&["--overrides", "changes.csv"]);
     let run = workspace.grader(&["compare"]);
+    // Nothing is expected of students, but only AC is good.
+    run.status(1).shows("1 changed, 1 of them worse");
     assert!(!run.shows("AC → WA").all().contains("points:"), "{}", run.all());
 }
 

@@ -142,19 +142,25 @@ impl Target {
             out.flush()
         };
         match self {
-            Self::Stdout => whole(&mut io::stdout().lock()),
+            Self::Stdout => whole(&mut io::stdout().lock()).map_err(|error| unwritten("to standard output", error)),
             Self::Stream(mut file) => whole(&mut file),
             Self::File { mut temp, path } => {
-                let at = |error: io::Error| match error.kind() {
-                    // The run is unsuitable for this report, wherever it is written.
-                    io::ErrorKind::InvalidInput => error,
-                    kind => io::Error::new(kind, format!("cannot write the report {}: {error}", path.display())),
-                };
+                let place = path.display().to_string();
+                let at = |error| unwritten(&place, error);
                 whole(&mut temp).map_err(at)?;
                 temp.as_file().sync_all().map_err(at)?;
                 temp.persist(&path).map(drop).map_err(|error| at(error.error))
             }
         }
+    }
+}
+
+/// An error with the report that it is about.
+fn unwritten(place: &str, error: io::Error) -> io::Error {
+    match error.kind() {
+        // The run is unsuitable for this report, wherever it is written.
+        io::ErrorKind::InvalidInput => error,
+        kind => io::Error::new(kind, format!("cannot write the report {place}: {error}")),
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::super::exit::ExitStatus;
+use crate::cli::output::stdout;
 use crate::config::{ATTEMPTS, LateRule, MISSING, Options, POINTS};
 use crate::intake::platform::PLATFORMS;
 
@@ -71,7 +72,7 @@ impl CourseArgs {
 
 /// Lists the layouts that have a name.
 pub(super) fn list_layouts() -> io::Result<ExitStatus> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     writeln!(
         out,
         "layouts of platforms; grader recognises those with *, and the others by a roster of their students"

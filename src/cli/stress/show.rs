@@ -9,6 +9,7 @@ use anyhow::Result;
 use crate::authoring::search::{Counterexample, Search, SearchFailure};
 use crate::authoring::trial::{Failure, TrialResult};
 use crate::cli::environment;
+use crate::cli::output::stdout;
 use crate::cli::stress::StressArgs;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::keep_case;
@@ -32,7 +33,7 @@ pub(super) struct Show<'a> {
 
 impl Show<'_> {
     fn print(&self, line: &Line) -> Result<()> {
-        Ok(writeln!(io::stdout(), "{}", line.render(self.options.paint))?)
+        Ok(writeln!(stdout(), "{}", line.render(self.options.paint))?)
     }
 
     fn labelled(&self, label: &str, text: &str) -> Result<()> {
@@ -302,8 +303,8 @@ pub(super) fn offer(words: &[String]) -> Result<()> {
     if !can_ask || words.is_empty() || !crate::cli::knows(&words[1]) {
         return Ok(());
     }
-    write!(io::stdout(), "add it now? [y/N] ")?;
-    io::stdout().flush()?;
+    write!(stdout(), "add it now? [y/N] ")?;
+    stdout().flush()?;
     let mut answer = String::new();
     io::stdin().read_line(&mut answer)?;
     if answer.trim().eq_ignore_ascii_case("y") {

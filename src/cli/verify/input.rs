@@ -1,13 +1,14 @@
 //! `grader verify PROBLEM --input FILE…`: checks single files with the input validators.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
 use crate::cli::arguments::paint;
 use crate::cli::exit::ExitStatus;
+use crate::cli::output::stdout;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::bench::Bench;
 
@@ -40,7 +41,7 @@ pub(super) fn run(workspace: &Workspace, problem: &str, inputs: &[PathBuf]) -> R
         for input in inputs {
             let (lines, of_file) = check(bench, &validators, &problem, &workspace.start.join(input), input);
             for line in lines {
-                writeln!(io::stdout(), "{}", line.render(paint(workspace)))?;
+                writeln!(stdout(), "{}", line.render(paint(workspace)))?;
             }
             status = worse(status, of_file);
         }
