@@ -240,7 +240,7 @@ fn deadline(workspace: &Workspace) -> Result<Option<SystemTime>> {
         return Ok(None);
     }
     let Some(deadline) = roster::deadline(text) else {
-        bail!("`deadline`: {text} is no time\n  → write it as 2026-01-31T23:59:00+01:00, in ISO 8601");
+        bail!("`deadline`: {text} is not a time\n  → write it as 2026-01-31T23:59:00+01:00, in ISO 8601");
     };
     if let Some(zone) = roster::local_zone(text) {
         let message = format!("the deadline {text}, and times without an offset, are of the time zone {zone}");

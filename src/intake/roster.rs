@@ -124,7 +124,7 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
             table.mistake(line, message, "write 1.5 or 50%");
         }
         if !submitted.is_empty() && moment(&submitted).is_none() {
-            let message = format!("`{submitted}` is no time");
+            let message = format!("`{submitted}` is not a time");
             table.mistake(line, message, "write it as 2026-01-31T23:59:00+01:00, in ISO 8601");
         }
         if !extension.is_empty() && extended(SystemTime::UNIX_EPOCH, &extension).is_none() {
@@ -172,7 +172,7 @@ fn submitted_at(text: String, language: Option<&Language>) -> String {
 pub(crate) fn lateness(submitted: &str, student: Option<&RosterStudent>, deadline: SystemTime) -> Option<Duration> {
     let extension = student.and_then(|student| student.extension.as_deref());
     let deadline = extension.and_then(|extension| extended(deadline, extension)).unwrap_or(deadline);
-    // Before the deadline, there is no time since it.
+    // Before the deadline, there is not a time since it.
     Some(moment(submitted)?.duration_since(deadline).unwrap_or_default())
 }
 

@@ -46,7 +46,7 @@ pub(crate) enum PlanError {
     Form { file: PathBuf, error: serde_json::Error },
     #[error("{} is a plan of version {version}; this grader reads version {VERSION}\n  → write it again: grader plan --out {}", .file.display(), .file.display())]
     Version { file: PathBuf, version: u32 },
-    #[error("{}: {what} is {seconds}, which is no time", .file.display())]
+    #[error("{}: {what} is {seconds}, which is not a time", .file.display())]
     Time { file: PathBuf, what: String, seconds: f64 },
 }
 

@@ -382,7 +382,7 @@ fn lateness_needs_a_deadline_and_times() {
     let run = judge(&["--roster", "plain.csv", "--deadline", "2026-01-31"]);
     run.status(2).says("neither the export nor a roster states any").says("a column `submitted`").hides("JUDGED");
     run.says("times without an offset, are of the time zone");
-    judge(&["--roster", "roster.csv", "--deadline", "tomorrow"]).status(2).says("tomorrow is no time");
+    judge(&["--roster", "roster.csv", "--deadline", "tomorrow"]).status(2).says("tomorrow is not a time");
 }
 
 #[apply(cli_test)]
@@ -419,7 +419,7 @@ fn mistakes_in_a_roster() {
     run.status(2).hides("JUDGED");
     run.says("roster.csv: line 2").says("extra time `50` is no factor between 1 and 10").says("write 1.5 or 50%");
     run.says("line 3").says("has no id").says("line 4").says("the id `ann` is already in line 2");
-    run.says("line 5").says("`soon` is no time");
+    run.says("line 5").says("`soon` is not a time");
     with("none.csv").status(2).says("none.csv");
     workspace.file("latin.csv", b"id,name\nann,\xc4nne\n");
     with("latin.csv").status(2).says("is not UTF-8").says("line 2");

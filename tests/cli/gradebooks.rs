@@ -62,7 +62,7 @@ fn points_are_scaled_to_the_maximum_of_the_worksheet() {
     judge(&[]).status(0);
     assert_eq!(grades(&workspace.grader(&["report", "last", "--report", "moodle=-"])), expect);
     workspace.file("worksheet.csv", WORKSHEET.replace("Saturday, 31", "some"));
-    judge(&[]).status(2).says("worksheet.csv: line 2").says("is no time");
+    judge(&[]).status(2).says("worksheet.csv: line 2").says("is not a time");
 }
 
 #[apply(cli_test)]

@@ -538,7 +538,7 @@ fn worksheets_in_other_languages_come_back_in_their_language() {
     let (participant, headings, ..) = WORKSHEETS[0];
     workspace.file("sheet.csv", format!("{headings}\n{participant}1,A,,,,,\"30,00\",x,\"31. Februar\",-,\n"));
     let args = ["judge", "m", "-p", "gaps", "--exit-zero", "--roster", "sheet.csv"];
-    workspace.grader(&args).status(2).says("sheet.csv: line 2").says("`31. Februar` is no time");
+    workspace.grader(&args).status(2).says("sheet.csv: line 2").says("`31. Februar` is not a time");
     // Whoever is not in the list has an identifier like the others.
     workspace.file("sheet.csv", format!("{headings}\n{participant}2,B,,,,,\"30,00\",x,-,-,\n"));
     let run = workspace.grader(&[&args[..], &["--report", "moodle=-"]].concat());

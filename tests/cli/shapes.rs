@@ -349,7 +349,7 @@ fn broken_documents_are_named() {
     workspace
         .file("a.py", SUM)
         .file("testcases/a.yml", "type: Batch\nmatch: Lines\ntimelimit: 2\ncases:\n  - in: '1'\n    out: '1'\n");
-    workspace.grader(&["run"]).status(2).says("testcases/a.yml: line 3").says("`timelimit: 2` is no time");
+    workspace.grader(&["run"]).status(2).says("testcases/a.yml: line 3").says("`timelimit: 2` is not a time");
 }
 
 #[apply(cli_test)]

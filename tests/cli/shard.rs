@@ -314,7 +314,7 @@ fn a_derived_limit_needs_a_plan() {
         (r#"{"plan": 9, "limits": {}, "durations": {}}"#, "version 9; this grader reads version 1"),
         (
             r#"{"plan": 1, "limits": {"p": {"time_limit": -1, "from": ""}}, "durations": {}}"#,
-            "p is -1, which is no time",
+            "p is -1, which is not a time",
         ),
     ] {
         workspace.file("bad.json", text);

@@ -403,7 +403,7 @@ fn cargo_compete(file: &Path, text: &str) -> Result<Suite, Diagnostic> {
     let whole = text;
     let time = batch.timelimit.map(|text| duration(&text).ok_or(text)).transpose().map_err(|text| {
         let at = place_of_line(whole, "timelimit:");
-        Diagnostic::error(file, format!("`timelimit: {text}` is no time"))
+        Diagnostic::error(file, format!("`timelimit: {text}` is not a time"))
             .at(at)
             .remedy("write it like `2s` or `1500ms`")
     })?;

@@ -42,7 +42,12 @@ pub(super) fn lines(found: &Strength, all: bool, adds: bool) -> Vec<Line> {
     lines.push(row("survived", &survived, style));
     let undecided: Vec<u64> = found.mutants.iter().filter_map(undecided_after).collect();
     if let (Some(least), None) = (undecided.iter().min(), &found.unexamined) {
-        let text = format!("{} of them agree on {least} inputs, too few to call them equivalent", undecided.len());
+        let text = match undecided.len() {
+            1 => format!("1 of them agrees with its original on {least} inputs, too few to call it equivalent"),
+            more => {
+                format!("{more} of them agree with their originals on {least} inputs, too few to call them equivalent")
+            }
+        };
         lines.push(row("", &text, Style::NOTICE));
     }
     let equivalent = found.mutants.iter().filter_map(|mutant| match mutant.fate {

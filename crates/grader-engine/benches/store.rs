@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use grader::store::{Key, Store};
+use grader_engine::store::{Key, Store};
 use serde::{Deserialize, Serialize};
 
 const OUTCOMES: u32 = 100_000;
