@@ -192,7 +192,6 @@ pub(super) fn attach(args: &AttachArgs) -> Result<ExitStatus> {
         writeln!(out, "{} is cancelled", run.name)?;
         return Ok(ExitStatus::Success);
     }
-    drop(out);
     if std::env::set_current_dir(&run.start).is_err() {
         bail!("the run was started on {} in {}, which is not here\n  → attach there", run.host, run.start.display());
     }

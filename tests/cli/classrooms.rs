@@ -124,11 +124,11 @@ fn a_broken_document_is_an_error() {
 #[apply(cli_test)]
 #[needs(&[Need::Tool("python3")])]
 fn tests_with_points_carry_them_in_reports_for_platforms_and_students() {
-    let test = |name: &str, input: &str, output: &str, points: f64| {
+    let case = |name: &str, input: &str, output: &str, points: f64| {
         json!({"name": name, "type": "io", "run": "python3 hello.py", "input": input, "expected": output,
             "comparison": "exact", "points": points})
     };
-    let tests = [test("ada", "Ada", "Hello, Ada", 4.0), test("bob", "Bob", "Hello, Bob", 1.5)];
+    let tests = [case("ada", "Ada", "Hello, Ada", 4.0), case("bob", "Bob", "Hello, Bob", 1.5)];
     let workspace = folder("tests.json", &json!({"schema": "classroom50/tests/v1", "tests": tests}));
     workspace.file("students/bob/hello.py", "print('Hello, Ada')\n");
     let mut args = vec!["judge", "students/bob", "--problem", "hello", "--exit-zero", "--report", "gradescope=g.json"];
