@@ -17,7 +17,9 @@
 //! - `several_files`, `notebook`: which files are one program
 //! - `assign`, `pairing`: which file belongs to which problem and case
 //! - `advice`: what students read about submissions that cannot be judged
-//! - `programs`, `outputs`: the run that follows
+//! - `request`, `named_source`: what the user named, and the submissions there
+//! - `programs`, `outputs`: from a request to a run
+//! - `planned_run`: which submissions of it run, and which results are known
 //! - `result_folder`: the folder of `--out`
 
 mod advice;
@@ -32,6 +34,7 @@ pub mod layout;
 mod members;
 mod moodle_languages;
 mod moodle_numbers;
+mod named_source;
 pub(crate) mod names;
 mod notebook;
 mod origins;
@@ -39,11 +42,13 @@ pub mod outputs;
 mod overrides;
 mod pairing;
 mod path_template;
+mod planned_run;
 pub(crate) mod platform;
 mod platform_files;
 pub mod programs;
 pub(crate) mod reader;
 mod recognition;
+mod request;
 pub mod result_folder;
 mod roster;
 pub(crate) mod several_files;

@@ -1,0 +1,187 @@
+//! The submissions at a path that the user named: a file, a folder, an archive, an export of a platform.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use super::found_submission::{FoundSubmission, SubmittedFiles};
+use super::layout::FolderLayout;
+use super::names::{NamedProblem, ProblemNames};
+use super::platform::Platform;
+use super::reader::{Intake, Tree, TreeItem, is_document};
+use super::recognition::{Recognition, recognised};
+use super::{Problems, wants_outputs};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::RosterStudent;
+use crate::package::archive::{foreign_unpacker, is_archive_name};
+use crate::report::text::quote_path;
+use crate::workspace::Workspace;
+
+/// The item at a path that the user named.
+pub(super) enum Source {
+    /// Nothing that can be judged. An error was reported.
+    Refused,
+    /// A file that is a submission.
+    File(PathBuf),
+    /// A folder or an archive. Without a layout, it may be recognised as an export.
+    Tree(PathBuf, Rc<Tree>, Option<FolderLayout>),
+}
+
+impl Source {
+    pub(super) fn recognised(&self) -> Option<&FolderLayout> {
+        match self {
+            Self::Tree(.., recognised) => recognised.as_ref(),
+            Self::Refused | Self::File(_) => None,
+        }
+    }
+
+    /// Reads a folder or an archive that contains nothing but archives as a class: each is that of a student. Archives with
+    /// names of problems are not.
+    pub(super) fn recognise_archives(
+        &mut self,
+        intake: &mut Intake<'_>,
+        shown: &Path,
+        problems: &Problems,
+        by_problem: bool,
+    ) {
+        let Self::Tree(_, tree, recognised @ None) = self else { return };
+        let top = tree.first_of_several(Path::new(""));
+        let names = ProblemNames::of(problems);
+        let is_students = |item: &TreeItem| {
+            let name = item.below.file_name().unwrap_or_default().to_string_lossy();
+            item.archive.is_some() && matches!(names.meant(&name), NamedProblem::None)
+        };
+        let inside: Vec<&TreeItem> =
+            tree.inside(&top).filter(|item| item.is_dir || !is_document(&item.below)).collect();
+        let is_class = inside.len() > 1 && inside.into_iter().all(is_students);
+        if !is_class || problems.plan.problems.iter().any(wants_outputs) {
+            return;
+        }
+        let layout = if by_problem { "{student}/{problem}.*" } else { "{student}" };
+        let layout = format!("{}{layout}", "*/".repeat(top.components().count()));
+        let message = format!("contains only archives; grader reads each as that of a student: --layout '{layout}'");
+        intake.warning(shown, message, "name another layout if they are something else");
+        *recognised = Some(FolderLayout::parse(&layout).expect("it is a template with the student"));
+    }
+}
+
+pub(super) fn source(
+    intake: &mut Intake<'_>,
+    workspace: &Workspace,
+    shown: &Path,
+    layout: Option<&FolderLayout>,
+    roster: &[RosterStudent],
+) -> Source {
+    let path: PathBuf = workspace.start.join(shown).components().collect();
+    if intake.refuses_link(&workspace.start, shown) {
+        return Source::Refused;
+    }
+    if path.is_file()
+        && let Some(command) = foreign_unpacker(&path)
+    {
+        let remedy = format!("unpack it and judge the folder: {command} {}", quote_path(&shown.display().to_string()));
+        intake.error(shown, "is an archive that grader does not open", &remedy);
+        return Source::Refused;
+    }
+    if layout.is_none() && path.is_file() && !is_archive_name(&path) {
+        return Source::File(path);
+    }
+    if layout.is_none() && !path.is_dir() && !path.is_file() {
+        let message = "is neither a file nor a directory";
+        intake.error(shown, message, "name a file, a folder or an archive");
+        return Source::Refused;
+    }
+    let tree = intake.tree(&path, shown);
+    let recognition = if layout.is_none() { recognised(&tree, shown, roster) } else { Recognition::None };
+    let recognised = match recognition {
+        Recognition::Export(platform) => Some(FolderLayout::Export(platform)),
+        Recognition::ByRoster(platform) => {
+            let name = platform.name;
+            let message = format!("is read as `--layout {name}`: most of the students in its names are in the roster");
+            let found = Diagnostic::new(Severity::Info, message).about(shown);
+            intake
+                .found
+                .push(found.remedy("if it is another folder, name its layout: --layout '{student}/{problem}.*'"));
+            Some(FolderLayout::Export(platform))
+        }
+        Recognition::Partly(Platform { name, .. }) => {
+            let message =
+                format!("some of its names are those of `{name}`, most are not; grader does not read it as an export");
+            intake.warning(
+                shown,
+                message,
+                &format!("if it is one, say so: --layout {name}; leave out others with --ignore"),
+            );
+            None
+        }
+        Recognition::Perhaps(platforms) => {
+            let names: Vec<&str> = platforms.iter().map(|platform| platform.name).collect();
+            let layouts: Vec<String> = names.iter().map(|name| format!("--layout {name}")).collect();
+            let message = format!(
+                "its names are like those of {}, which other folders have too; grader does not guess",
+                names.join(" and ")
+            );
+            let found = Diagnostic::new(Severity::Info, message).about(shown);
+            let layouts = layouts.join(", or ");
+            let by_roster = if roster.is_empty() {
+                "a roster of its students (--roster) says it too"
+            } else {
+                "the roster says it only if most of its students are there"
+            };
+            let remedy = format!("if it is such an export, say so: {layouts}; {by_roster}");
+            intake.found.push(found.remedy(remedy));
+            None
+        }
+        Recognition::None => None,
+    };
+    Source::Tree(path, Rc::new(tree), recognised)
+}
+
+/// Takes the submissions of a path. `as_outputs`: the whole path is one submission.
+pub(super) fn take(
+    intake: &mut Intake<'_>,
+    source: Source,
+    shown: &Path,
+    layout: Option<&FolderLayout>,
+    as_outputs: bool,
+    (names, only): (&ProblemNames, Option<&str>),
+) -> Vec<FoundSubmission> {
+    let (path, tree, recognised) = match source {
+        Source::Refused => return Vec::new(),
+        // The user named it, so it is a submission, whatever its name is. The code that builds or judges it reports
+        // errors.
+        Source::File(path) => {
+            if let Err(error) = File::open(&path) {
+                intake.error(shown, error.to_string(), "make it readable");
+                return Vec::new();
+            }
+            return vec![FoundSubmission::of_path(shown, SubmittedFiles::Files(vec![(path, shown.to_owned())]))];
+        }
+        Source::Tree(path, tree, recognised) => (path, tree, recognised),
+    };
+    if let Some(layout) = layout.or(recognised.as_ref()) {
+        return layout.take(intake, tree, shown, names, only.is_none());
+    }
+    if as_outputs {
+        let whole = TreeItem { below: PathBuf::new(), path, is_dir: true, archive: None };
+        return vec![FoundSubmission::of_path(shown, SubmittedFiles::Item(tree, whole))];
+    }
+    super::layout::many(intake, tree, shown, only.map(|only| (names, only)))
+}
+
+/// Joins outputs that the user named one by one into one submission.
+pub(super) fn with_files_together(taken: Vec<FoundSubmission>) -> Vec<FoundSubmission> {
+    let mut together: Vec<(PathBuf, PathBuf)> = Vec::new();
+    let mut others = Vec::new();
+    for taken in taken {
+        match taken.files {
+            SubmittedFiles::Files(files) => together.extend(files),
+            _ => others.push(taken),
+        }
+    }
+    if let [(_, first), rest @ ..] = &together[..] {
+        let name = if rest.is_empty() { first.clone() } else { format!("{} files", together.len()).into() };
+        others.push(FoundSubmission::of_path(&name, SubmittedFiles::Files(together)));
+    }
+    others
+}
