@@ -579,7 +579,7 @@ fn unknown_weights(settings: &Settings, verb: Verb, judged: &BTreeSet<String>) -
         settings.weights.keys().map(String::as_str).filter(|name| !judged.contains(*name)).collect();
     let file = settings.file.as_ref().unwrap_or(&settings.base);
     (verb == Verb::Judge && !unknown.is_empty()).then(|| {
-        let message = format!("`weights` names what is no problem of this run: {}", unknown.join(", "));
+        let message = format!("`weights` names what is not a problem of this run: {}", unknown.join(", "));
         Diagnostic::warning(file, message).remedy("use the names in the head of the table")
     })
 }

@@ -68,7 +68,7 @@ pub(crate) enum NewProblemError {
     )]
     Name(String),
     /// A function that no language could define.
-    #[error("`{}` is no name of a function", escape(.0.as_bytes(), Whitespace::Inline))]
+    #[error("`{}` cannot be the name of a function", escape(.0.as_bytes(), Whitespace::Inline))]
     Function(String),
     /// The configuration names no directory for it.
     #[error("grader.toml names no directory of problems\n  → set `problems`")]

@@ -42,7 +42,7 @@ pub(super) fn check(settings: &Settings) -> Result<()> {
     ] {
         for path in paths {
             let problem = match path.metadata() {
-                Ok(found) if is_folder && !found.is_dir() => "it is no folder".to_owned(),
+                Ok(found) if is_folder && !found.is_dir() => "it is not a folder".to_owned(),
                 Ok(_) => continue,
                 Err(error) => error.to_string(),
             };

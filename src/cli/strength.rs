@@ -145,7 +145,7 @@ fn parts(files: &[PathBuf]) -> Result<Vec<Strength>> {
     let read = |file: &PathBuf| -> Result<Vec<Strength>> {
         let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
         let remedy = "name files that `grader strength --shard I/N --format json` has written";
-        show::results(&text).with_context(|| format!("{} is no result of a part\n  → {remedy}", file.display()))
+        show::results(&text).with_context(|| format!("{} is not the result of a part\n  → {remedy}", file.display()))
     };
     Ok(files.iter().map(read).collect::<Result<Vec<_>>>()?.concat())
 }

@@ -154,7 +154,7 @@ impl Listener for AuthorNames {
 fn package_dir(workspace: &Workspace, subject: &Subject<'_>, package: &str) -> Result<PathBuf> {
     if subject.problem.layout != PackageLayout::Icpc {
         bail!(
-            "`{package}` is no problem package in the format of ICPC or Kattis\n  → to write it as one: grader export"
+            "`{package}` is not a problem package in the format of ICPC or Kattis\n  → to write it as one: grader export"
         );
     }
     if workspace.start.join(package).is_file() {

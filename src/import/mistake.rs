@@ -15,7 +15,7 @@ pub(crate) enum Mistake {
     Value { key: &'static str, error: JsonError },
     #[error("`{0}` is neither a string nor a list of lines")]
     NoText(&'static str),
-    #[error("{0:?} is no name of a function")]
+    #[error("{0:?} cannot be the name of a function")]
     FunctionName(String),
     #[error("it has no tests")]
     NoTests,
@@ -31,7 +31,7 @@ pub(crate) enum Mistake {
     NoFunction,
     #[error("some of its tests call a function, others do not")]
     Mixed,
-    #[error("an argument is no JSON: {0}")]
+    #[error("an argument is not JSON: {0}")]
     Argument(JsonError),
     #[error("`private_test_cases`: {0}")]
     Packed(#[from] Unpackable),

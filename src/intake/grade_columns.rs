@@ -95,7 +95,7 @@ pub(super) fn without_maximum(table: &CsvTable<'_>) -> Vec<Diagnostic> {
         let listed: Vec<String> = lines.iter().take(LINES).map(ToString::to_string).collect();
         let more = if lines.len() > LINES { format!(" and {} more", lines.len() - LINES) } else { String::new() };
         let all = if lines.len() > 1 { format!(" (lines {}{more})", listed.join(", ")) } else { String::new() };
-        let message = format!("`{heading}` says {what}, which is no number of points{all}");
+        let message = format!("`{heading}` says {what}, which is not a number of points{all}");
         let remedy = "let Moodle grade the assignment with points, or do not scale them: --points raw";
         table.error(lines[0], message, remedy)
     };

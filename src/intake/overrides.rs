@@ -66,7 +66,7 @@ pub(crate) fn read(
         let amount = amount(&points);
         if amount.is_none() {
             let remedy = "write 80 for the points, +5 or -10 for an addition or a deduction";
-            table.mistake(line, format!("`{points}` is no number of points"), remedy);
+            table.mistake(line, format!("`{points}` is not a number of points"), remedy);
         }
         if reason.is_empty() {
             table.mistake(line, "has no reason".to_owned(), "say why, for the student and for the next teacher");

@@ -198,7 +198,7 @@ fn sources(workspace: &Workspace, submission: &Submission) -> Result<Sources> {
         }
         Program::Directory { path, files } => (path.clone(), files.clone()),
         Program::Scripts { .. } => return not_mutated("its own scripts build it"),
-        _ => return not_mutated("it is no program"),
+        _ => return not_mutated("it is not a program"),
     };
     let languages = &workspace.languages;
     let mut found = Vec::new();

@@ -47,7 +47,7 @@ pub(crate) struct Address {
 /// Why a request to the broker failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum BrokerError {
-    #[error("`{0}` is no address of a broker\n  → write nats://USER@HOST:PORT, or tls://USER@HOST:PORT")]
+    #[error("`{0}` is not the address of a broker\n  → write nats://USER@HOST:PORT, or tls://USER@HOST:PORT")]
     Address(String),
     #[error(
         "{0} sends submissions and passwords unprotected over the network\n  → give the broker a certificate (`grader \

@@ -46,7 +46,7 @@ fn ask(bench: &mut Bench<'_>, evaluator: &Artifact, problems: &[Vec<String>]) ->
         let words = String::from_utf8_lossy(&ran.stderr);
         bail!("the evaluator of assertions failed: {reason}: {}", words.trim_end());
     }
-    let answers: Vec<bool> = serde_json::from_reader(BufReader::new(ran.output)).context("its answer is no JSON")?;
+    let answers: Vec<bool> = serde_json::from_reader(BufReader::new(ran.output)).context("its answer is not JSON")?;
     let mut answers = answers.into_iter();
     let all_apart =
         |tests: &&Vec<String>| answers.by_ref().take(tests.len()).filter(|apart| *apart).count() == tests.len();

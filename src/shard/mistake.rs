@@ -43,7 +43,7 @@ pub(crate) enum Mistake {
 /// The defect of a line of a part.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Damage {
-    #[error("this is no part of a run, which begins with `part_started`")]
+    #[error("this is not a part of a run, which begins with `part_started`")]
     NoHead,
     #[error("damaged: {0}")]
     Json(#[from] serde_json::Error),

@@ -42,7 +42,7 @@ struct PlannedLimit {
 pub(crate) enum PlanError {
     #[error("cannot read the plan {}: {error}", .file.display())]
     Read { file: PathBuf, error: io::Error },
-    #[error("{} is no plan of grader: {error}\n  → write one: grader plan --out {}", .file.display(), .file.display())]
+    #[error("{} is not a plan of grader: {error}\n  → write one: grader plan --out {}", .file.display(), .file.display())]
     Form { file: PathBuf, error: serde_json::Error },
     #[error("{} is a plan of version {version}; this grader reads version {VERSION}\n  → write it again: grader plan --out {}", .file.display(), .file.display())]
     Version { file: PathBuf, version: u32 },

@@ -148,7 +148,7 @@ fn link(offset: usize, target: &str, notes: &mut Notes<'_>) -> Event<'static> {
     } else {
         let short: String = target.chars().take(60).collect();
         let remedy = "write the whole address, such as https://example.org, or remove the link";
-        notes.warn(offset, format!("the link to `{short}` leads nowhere: it is no address on the web"), remedy);
+        notes.warn(offset, format!("the link to `{short}` leads nowhere: it is not an address on the web"), remedy);
         "<a>".to_owned()
     };
     Event::InlineHtml(markup.into())

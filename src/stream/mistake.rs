@@ -25,7 +25,7 @@ pub(super) enum Mistake {
     TwoPrograms,
     #[error("`files` is empty")]
     NoFiles,
-    #[error("`files`: {0:?} is no relative path without `..`")]
+    #[error("`files`: {0:?} is not a relative path without `..`")]
     FileName(String),
     #[error("`files`: with `entry`, one of them is `{SOLUTION}`, or of that name in another language")]
     NoSolution,
@@ -36,11 +36,11 @@ pub(super) enum Mistake {
     /// The test with this number, from 0.
     #[error("`tests[{0}].output` is missing")]
     NoOutput(usize),
-    #[error("`tests[{test}].{key}` is no string; only calls of a function have other values")]
+    #[error("`tests[{test}].{key}` is not a string; only calls of a function have other values")]
     NoText { test: usize, key: &'static str },
     #[error("`tests[{test}].{key}`: {error}")]
     Value { test: usize, key: &'static str, error: Unreadable },
-    #[error("`tests[{0}].input` is no list of arguments")]
+    #[error("`tests[{0}].input` is not a list of arguments")]
     NoArguments(usize),
     #[error("`tests[{0}].output`: assertions have none")]
     OutputOfAssertion(usize),
@@ -50,7 +50,7 @@ pub(super) enum Mistake {
     TextCheckerOfCalls(&'static str),
     #[error("`checker`: {0}")]
     Checker(#[from] CheckerError),
-    #[error("`entry.function`: {0:?} is no name of a function")]
+    #[error("`entry.function`: {0:?} cannot be the name of a function")]
     FunctionName(String),
     #[error("`entry` has either `function` or `asserts: true`")]
     Entry,

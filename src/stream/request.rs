@@ -454,7 +454,7 @@ mod tests {
         assert_eq!(tests[0].expected, "null");
         assert_eq!(broken(&line(r#"{"input": []}"#)).1, "`tests[0].output` is missing");
         let text = r#"{"id": 1, "problem": {"tests": [{"input": "", "output": null}]}, "source": ""}"#;
-        assert!(broken(text).1.contains("`tests[0].output` is no string"), "{text}");
+        assert!(broken(text).1.contains("`tests[0].output` is not a string"), "{text}");
     }
 
     #[test]
@@ -485,19 +485,19 @@ mod tests {
             (r#"{"id": 1, "problem": "p"}"#, "neither `source` nor `files` is there"),
             (r#"{"id": 1, "problem": "p", "source": "", "files": {"a": ""}}"#, "`source` and `files` are both there"),
             (r#"{"id": 1, "problem": "p", "files": {}}"#, "`files` is empty"),
-            (r#"{"id": 1, "problem": "p", "files": {"../a": ""}}"#, "\"../a\" is no relative path"),
-            (r#"{"id": 1, "problem": "p", "files": {"/a": ""}}"#, "\"/a\" is no relative path"),
+            (r#"{"id": 1, "problem": "p", "files": {"../a": ""}}"#, "\"../a\" is not a relative path"),
+            (r#"{"id": 1, "problem": "p", "files": {"/a": ""}}"#, "\"/a\" is not a relative path"),
             (r#"{"id": 1, "problem": "p", "sauce": ""}"#, "unknown field `sauce`"),
             (r#"{"id": 1, "problem": 3, "source": ""}"#, "expected the name of a problem, or an object with `tests`"),
             (r#"{"id": 1, "problem": {"test": []}, "source": ""}"#, "unknown field `test`, expected one of `tests`"),
             (r#"{"id": 1, "problem": {"tests": []}, "source": ""}"#, "`tests` is empty"),
             (
                 r#"{"id": 1, "problem": {"tests": [{"input": [1], "output": ""}]}, "source": ""}"#,
-                "`tests[0].input` is no string",
+                "`tests[0].input` is not a string",
             ),
             (
                 r#"{"id": 1, "problem": {"tests": [{"input": 1, "output": ""}], "entry": {"function": "f"}}, "source": ""}"#,
-                "`tests[0].input` is no list of arguments",
+                "`tests[0].input` is not a list of arguments",
             ),
             (
                 &format!(r#"{{"id": 1, "problem": {{{tests}, "checker": "fuzzy"}}, "source": ""}}"#),
@@ -505,7 +505,7 @@ mod tests {
             ),
             (
                 &format!(r#"{{"id": 1, "problem": {{{tests}, "entry": {{"function": "a b"}}}}, "source": ""}}"#),
-                "\"a b\" is no name of a function",
+                "\"a b\" cannot be the name of a function",
             ),
             (
                 r#"{"id": 1, "problem": "p", "source": "", "limits": {"time_limit": 0}}"#,

@@ -95,7 +95,7 @@ fn what_the_program_returns_is_a_value() {
     verdicts(
         &workspace,
         &[
-            ("a tuple is no list", "assert f() == (1, 2)", "def f(): return [1, 2]", "WA"),
+            ("a tuple is not a list", "assert f() == (1, 2)", "def f(): return [1, 2]", "WA"),
             ("types", &all, "def f(x): return x", "AC"),
             ("numbers", "assert f() == 1 == 1.0", "def f(): return True", "AC"),
             (

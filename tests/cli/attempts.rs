@@ -162,7 +162,7 @@ fn layouts_number_attempts() {
     for (which, expect) in [("last", "ann,0,0,WA,10"), ("first", "ann,1,1,AC,2"), ("best", "ann,1,1,AC,2")] {
         let layout = ["class", "--layout", "{student}/{attempt}/{problem}.*", "--attempts", which];
         let (run, rows) = gradebook(&workspace, &layout);
-        // What is no number is outside of the layout.
+        // What is not a number is outside of the layout.
         assert!(rows[1].starts_with(expect), "{which}: {rows:?} {}", run.all());
         run.says("outside of the layout").says("bob/x/gaps.sh");
     }

@@ -320,7 +320,7 @@ fn a_team_called_like_a_student_takes_nothing() {
     assert_eq!(rows[1..], ["ann,1,1,AC", "bo,,0,", "cy,,0,"], "{}", run.all());
 }
 
-/// A name of two students makes only these two unclear, and an empty folder is no student.
+/// A name of two students makes only these two unclear, and an empty folder is not a student.
 #[apply(cli_test)]
 fn what_is_unclear_is_only_what_may_be_meant() {
     let workspace = course();

@@ -300,7 +300,7 @@ fn what_does_not_fit_a_function_is_an_error() {
     }
     let workspace = pairs("");
     workspace.problem("pairs").toml("entry.function = \"a b\"\n");
-    workspace.run(&[]).status(2).says("`a b` is no name of a function");
+    workspace.run(&[]).status(2).says("`a b` cannot be the name of a function");
     let workspace = pairs("");
     workspace.file("problems/pairs/output_validator/validate.py", "import sys\nsys.exit(42)\n");
     workspace.run(&[]).status(2).says("`entry.function` with an output validator");

@@ -234,7 +234,7 @@ fn people_decide_grades() {
     several.status(2).says("lee.csv: line 2").says("several students are called `Lee`");
     run.status(2).says("nobody has the id or name `zoe`").says("no problem of this run is called `gasp`");
     run.says("did you mean `gaps`?")
-        .says("`much` is no number of points")
+        .says("`much` is not a number of points")
         .says("has no reason")
         .says("changes.csv: line 2");
 }

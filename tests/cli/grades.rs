@@ -57,15 +57,15 @@ fn a_scale_of_moodle_is_no_maximum() {
     for (sheet, expect) in [
         (
             "Identifier,Full name,Grade,Maximum Grade\nParticipant 1,A,,\"Fail,Pass\"\nParticipant 2,B,,10\nParticipant 3,C,,\"Fail,Pass\"\n",
-            "`Maximum Grade` says `Fail,Pass`, which is no number of points (lines 2, 4)",
+            "`Maximum Grade` says `Fail,Pass`, which is not a number of points (lines 2, 4)",
         ),
         (
             "Identifier,Full name,Grade,Scale\nParticipant 1,A,,\"Fail,Pass\"\nParticipant 2,B,,\"Fail,Pass\"\n",
-            "`Scale` says `Fail,Pass`, which is no number of points (lines 2, 3)",
+            "`Scale` says `Fail,Pass`, which is not a number of points (lines 2, 3)",
         ),
         (
             "Identifier,Full name,Grade,Maximum Grade\nParticipant 1,A,,10\nParticipant 2,B,,\n",
-            "line 3, column 1: `Maximum Grade` says nothing, which is no number of points",
+            "line 3, column 1: `Maximum Grade` says nothing, which is not a number of points",
         ),
     ] {
         workspace.file("sheet.csv", sheet);
@@ -546,7 +546,7 @@ fn worksheets_in_other_languages_come_back_in_their_language() {
     // A scale has words in every language.
     let scale = headings.replace("Bestwertung", "Skala");
     workspace.file("sheet.csv", format!("{scale}\n{participant}1,A,,,,,\"nein, ja\",x,-,-,\n"));
-    workspace.grader(&args).status(2).says("`Skala` says `nein, ja`, which is no number of points");
+    workspace.grader(&args).status(2).says("`Skala` says `nein, ja`, which is not a number of points");
 }
 
 fn csv_rows(text: &str) -> Vec<Vec<String>> {
@@ -612,7 +612,7 @@ fn teams_of_platforms_are_teams_of_the_roster() {
             .file("roster.csv", "id,name,team\n11,Ann Lee,Red Team\n12,Bo Fox,Red Team\n13,Cy Ray,Sea 2\n14,Dee Oh,\n");
         let args = ["x", "-p", "gaps", "--layout", platform, "--roster", "roster.csv"];
         let (run, rows) = gradebook(&workspace, &args);
-        // A team is no student, and nobody is left without its grade.
+        // A team is not a student, and nobody is left without its grade.
         let of = |id: &str| rows.iter().find(|row| row.starts_with(&format!("{id},"))).cloned().unwrap_or_default();
         assert_eq!(rows.len(), 5, "{platform}: {rows:#?}\n{}", run.status(0).all());
         for (id, expect) in [("11", "1,1,AC"), ("12", "1,1,AC"), ("13", "0,0,WA"), ("14", ",0,")] {

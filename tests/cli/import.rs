@@ -298,7 +298,7 @@ fn a_bad_row_harms_no_other() {
         "apps.jsonl, row 2: missing field `input_output`",
         "row 3: `input_output` has 1 inputs and 0 outputs",
         "row 4: it has no tests",
-        "row 5: \"os.system('x')#\" is no name of a function",
+        "row 5: \"os.system('x')#\" cannot be the name of a function",
         "row 6: expected",
         "row 7: ",
         "problems/apps-1: exists already; grader overwrites nothing",

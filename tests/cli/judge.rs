@@ -207,7 +207,7 @@ fn every_report_shows_the_same_grade() {
         assert!(results["tests"].as_array().unwrap()[1..].iter().all(|test| test["score"].is_null()), "{results}");
     }
     workspace.file("grader.toml", "weights = { som = 2 }\n");
-    workspace.grader(&of_ann).says("`weights` names what is no problem of this run: som");
+    workspace.grader(&of_ann).says("`weights` names what is not a problem of this run: som");
     workspace.file("grader.toml", "weights = { sum = -1, twice = 'x' }\npartial = 3\n");
     workspace.grader(&of_ann).status(2).says("a weight from 0 to").says("`partial`");
 }
@@ -522,7 +522,7 @@ fn what_students_may_see_lies_apart() {
     old.status(2).says("an older version of grader wrote").says("old/ann/sum.json").says("name a new folder");
     assert!(!workspace.path("old/students").exists() && workspace.read("old/ann/sum.json") == "{}");
     workspace.file("results/staff/students.csv", "folder,student\n../../x,ann\n");
-    judge(&workspace, &args).status(2).says("students.csv").says("is no name of a folder here");
+    judge(&workspace, &args).status(2).says("students.csv").says("cannot be the name of a folder here");
 }
 
 #[apply(cli_test)]
@@ -766,7 +766,7 @@ fn a_refused_archive_has_its_student() {
     command("python3", &["bomb.py", "moodle/Bob_2_assignsubmission_file_sum.zip"], &workspace.path(""));
     let run = workspace.grader(&["judge", "-p", "sum", "moodle", "--report", "gradebook=-"]);
     run.status(2).shows("Bob_2,Bob,2,,,archive refused,").shows("Ann_1,Ann,1,1,1,AC,").says("leaves the folder");
-    run.hides("is no program");
+    run.hides("is not a program");
     workspace.file("own/a.sh", SUM).file("own/b.sh", WRONG);
     command("python3", &["bomb.py", "own/c.zip"], &workspace.path(""));
     let run = workspace.grader(&["judge", "-p", "sum", "own", "--report", "gradebook=-"]);

@@ -266,7 +266,7 @@ fn a_problem_for_hydro_comes_back() {
     let statement = workspace.read("back/problems/sum/statement/problem.en.md");
     assert!(statement.contains("Add them. ![A cat](cat.svg)") && !statement.contains("```input1"), "{statement}");
     assert_eq!(workspace.read("back/problems/sum/statement/cat.svg"), svg);
-    assert!(!workspace.path("back/problems/sum/attachments").exists(), "a picture is no file for contestants");
+    assert!(!workspace.path("back/problems/sum/attachments").exists(), "a picture is not a file for contestants");
     let metadata = workspace.read("back/problems/sum/problem.yaml");
     assert!(metadata.contains("name:\n  en: Sum") && metadata.contains("easy"), "{metadata}");
     assert!(workspace.path("back/testcases/sum/sample").is_dir());

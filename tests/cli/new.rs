@@ -198,7 +198,7 @@ fn the_skeleton_of_a_function_passes() {
     let stress = ["stress", "add-up", "--wrong", "--count", "12", "--seed", "1"];
     workspace.grader(&stress).status(0).shows("1 of 1 wrong submission found");
     for (options, told) in [
-        (&["--function", "a-b"][..], "`a-b` is no name of a function"),
+        (&["--function", "a-b"][..], "`a-b` cannot be the name of a function"),
         (&["--function", "f", "--lang", "rust"], "grader calls functions in Python, JavaScript, Java and C++"),
         (&["--lang", "java"], "grader writes programs of the judge in Rust, Python and C++"),
         (&["--function", "f", "--interactive"], "cannot be used with"),

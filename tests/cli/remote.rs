@@ -228,10 +228,10 @@ fn what_is_wrong_is_said_in_words() {
     wrong(&format!("nats://w1:secret@{place}"), "refuses user `w1`: unknown user, or wrong password");
     wrong("nats://w1:secret@127.0.0.1:1", "nobody answers at 127.0.0.1:1");
     wrong("nats://w1:secret@192.0.2.1:4222", "write tls:// instead of nats://");
-    wrong("http://w1:secret@127.0.0.1:1", "is no address of a broker");
+    wrong("http://w1:secret@127.0.0.1:1", "is not the address of a broker");
     wrong(&farm.url("client").replace("client", "nobody"), "refuses user `nobody`");
-    wrong(&place, &format!("`{place}` is no address of a broker"));
-    wrong("nats://", "`nats://` is no address of a broker");
+    wrong(&place, &format!("`{place}` is not the address of a broker"));
+    wrong("nats://", "`nats://` is not the address of a broker");
     wrong(&format!("nats://w1@{place}"), "wants the password of user `w1`\n  → write nats://w1:PASSWORD@");
     wrong(&format!("nats://{place}"), "wants to know who you are\n  → write nats://USER:PASSWORD@");
     wrong(&format!("tls://w1:secret@{place}"), "it does not speak TLS\n  → write nats:// if it is on this machine");

@@ -261,7 +261,7 @@ fn damaged_parts_are_named() {
     };
     let verdict = lines.iter().position(|line| line.contains("submission_finished")).unwrap();
     for (text, told) in [
-        (with(0, "hello"), "line 1: this is no part of a run"),
+        (with(0, "hello"), "line 1: this is not a part of a run"),
         (with(0, "{\"schema\":9}"), "is of schema 9; this grader reads schema 1"),
         (with(1, "{"), "line 2: damaged: EOF"),
         (with(verdict, lines[0]), "damaged: the line is out of place"),
@@ -310,7 +310,7 @@ fn a_derived_limit_needs_a_plan() {
     other.status(2);
     assert!(other.stderr.contains("another plan (`--plan`), or none"), "{}", other.stderr);
     for (text, told) in [
-        ("{}", "is no plan of grader: missing field `plan`"),
+        ("{}", "is not a plan of grader: missing field `plan`"),
         (r#"{"plan": 9, "limits": {}, "durations": {}}"#, "version 9; this grader reads version 1"),
         (
             r#"{"plan": 1, "limits": {"p": {"time_limit": -1, "from": ""}}, "durations": {}}"#,

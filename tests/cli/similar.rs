@@ -65,7 +65,7 @@ fn earlier_courses_are_compared_and_given_code_does_not_count() {
     assert!(page.contains("cid, old/ida (earlier)"), "equal but for names");
     assert_eq!(pairs(&workspace, &[&JUDGE[..], &["--given", "template.py"]].concat()), Vec::<String>::new());
     let wrong = workspace.grader(&[&JUDGE[..], &["--similar-to", "template.py", "--given", "none"]].concat());
-    wrong.status(2).says("`similar_to`: cannot read").says("it is no folder").says("`given`: cannot read");
+    wrong.status(2).says("`similar_to`: cannot read").says("it is not a folder").says("`given`: cannot read");
 }
 
 #[apply(cli_test)]

@@ -92,7 +92,7 @@ fn the_title_of_the_statement_is_on_its_page_and_the_name_elsewhere() {
     let same = package(&[("statement/problem.en.md", b"# Sum of Two\n\nAdd.")]);
     let run = same.grader(&["statement", "sum"]);
     assert!(!run.status(0).all().contains("has the title"), "{}", run.all());
-    // A directory is no name that somebody chose.
+    // A directory is not a name that somebody chose.
     let workspace = Workspace::with_sum();
     workspace.problem("sum").file("statement/problem.en.md", "# The Sum\n\nAdd.\n");
     let run = workspace.grader(&["statement", "sum"]);

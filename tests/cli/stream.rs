@@ -563,7 +563,7 @@ fn hostile_names_of_files_are_refused() {
     run.status(2);
     for name in names {
         let result = of(&run, name);
-        assert!(result["message"].as_str().unwrap().ends_with("is no relative path without `..`"), "{result}");
+        assert!(result["message"].as_str().unwrap().ends_with("is not a relative path without `..`"), "{result}");
     }
     let both =
         json!({"id": 1, "problem": {"tests": [{"input": "", "output": ""}]}, "files": {"a": "x", "a/b.sh": "true"}});

@@ -190,7 +190,7 @@ fn parts_are_joined() {
     merged(&["part1.json", "part0.json"]).status(0).shows(": .grader/last/capped/strength/1.in");
     merged(&["part0.json"]).status(2).says("capped: part 1/2 is missing");
     merged(&["part1.json", "part1.json"]).status(2).says("capped: part 1/2 is there twice");
-    merged(&["grader.toml"]).status(2).says("grader.toml is no result of a part");
+    merged(&["grader.toml"]).status(2).says("grader.toml is not the result of a part");
     workspace.file("whole.json", format!("[{whole}]"));
     merged(&["whole.json"]).status(2).says("capped: this is a whole result, not one of `--shard`");
     strength(&workspace, &["--shard", "2/2"]).status(2).says("0/2 to 1/2");
@@ -318,7 +318,7 @@ fn a_mutant_that_never_ends_stops_after_a_few_cases() {
     for n in 1..=6 {
         problem.case(&format!("secret/{n}"), &format!("{n}\n1\n"), &format!("{}\n", 3 * n));
     }
-    // Of the first four mutants one never ends, and one is wrong. The time is no part of the claim.
+    // Of the first four mutants one never ends, and one is wrong. The time is not a part of the claim.
     let words = ["strength", "capped", "--seconds", "900s", "--mutants", "4", "-a", "--report", "html=strength.html"];
     let run = workspace.grader(&words);
     run.status(0).shows("killed      2").shows("group secret: at least 50.0 %");

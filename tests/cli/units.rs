@@ -611,7 +611,7 @@ fn what_is_no_file_of_tests_is_an_error() {
     for (settings, told) in [
         (
             "entry.tests = \"../test_stats.py\"\n",
-            "is no file of tests in Python, JavaScript, JavaScript (Jest), C++, Go, Java, Rust below",
+            "is not a file of tests in Python, JavaScript, JavaScript (Jest), C++, Go, Java, Rust below",
         ),
         (
             "entry.tests = \"tests/StatsTest.kt\"\n",
@@ -619,7 +619,7 @@ fn what_is_no_file_of_tests_is_an_error() {
         ),
         (
             "entry.tests = \"tests/test_stats.rb\"\n",
-            "is no file of tests in Python, JavaScript, JavaScript (Jest), C++, Go, Java, Rust below",
+            "is not a file of tests in Python, JavaScript, JavaScript (Jest), C++, Go, Java, Rust below",
         ),
         ("entry.tests = \"tests/other.py\"\n", "a file that cannot be read as text"),
         ("entry.tests = \"tests/helper.py\"\n", "a file of unit tests without a test"),

@@ -92,7 +92,7 @@ fn what_cannot_be_upgraded_stays_untouched() {
     assert_eq!(workspace.read("sum/problem.yaml"), "name: Sum\nvalidation: custom\n");
     assert!(workspace.path("sum/.timelimit").is_file());
     let plain = Workspace::with_sum();
-    plain.grader(&["upgrade", "sum"]).status(2).says("is no problem package in the format of ICPC or Kattis");
+    plain.grader(&["upgrade", "sum"]).status(2).says("is not a problem package in the format of ICPC or Kattis");
     plain.grader(&["upgrade", "nothing"]).status(2).says("nothing");
 }
 

@@ -313,7 +313,11 @@ fn legacy_kind(document: &mut Document, kind: ProblemKind, validation: &str) -> 
 /// The name of a function.
 fn function(value: &Value) -> Read<String> {
     let name = read::text(value)?;
-    if driver::is_identifier(&name) { Ok(name) } else { Err(Unfit::rule(format!("`{name}` is no name of a function"))) }
+    if driver::is_identifier(&name) {
+        Ok(name)
+    } else {
+        Err(Unfit::rule(format!("`{name}` cannot be the name of a function")))
+    }
 }
 
 /// The number of passes if none is stated (package format 2025-09, "Multi-pass limit").

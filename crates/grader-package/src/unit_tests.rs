@@ -143,7 +143,7 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
         RUNNERS.iter().filter(|row| row.endings.contains(&ending) && (row.is_name)(name)).collect();
     let Some(first) = rows.first() else {
         let known: Vec<&str> = RUNNERS.iter().map(|row| row.language).collect();
-        let message = format!("`entry.tests` is no file of tests in {} below the problem", known.join(", "));
+        let message = format!("`entry.tests` is not a file of tests in {} below the problem", known.join(", "));
         return refuse(&message, "name one: tests/test_stats.py");
     };
     let Some(text) = small_text(&path, LARGEST) else {

@@ -64,7 +64,10 @@ impl StudentFolders {
             // The file is edited by people, and by others than its owner.
             let plain = readable(&student);
             if folder != plain && folder != hashed(&plain, &student) {
-                return Err(error_at(path, &format!("`{}` is no name of a folder here", folder.escape_default())));
+                return Err(error_at(
+                    path,
+                    &format!("`{}` cannot be the name of a folder here", folder.escape_default()),
+                ));
             }
             folders.insert(student, folder);
         }

@@ -274,7 +274,7 @@ impl Call {
     }
 
     fn number<N: std::str::FromStr>(&self, index: usize) -> io::Result<N> {
-        self.text(index)?.parse().map_err(|_| io::Error::other("an argument that is no number"))
+        self.text(index)?.parse().map_err(|_| io::Error::other("an argument that is not a number"))
     }
 
     /// Starts another hostile program.

@@ -63,7 +63,7 @@ pub(super) fn entries(
 ) -> Vec<CaseOrBatch> {
     document.check_table(&[LIST], &KEYS, Severity::Warning);
     let Some(names) = names else {
-        let message = "`test_cases` is no list of cases, which only a problem with an `archive` may lack";
+        let message = "`test_cases` is not a list of cases, which only a problem with an `archive` may lack";
         document.report(&[LIST], Severity::Error, message);
         return Vec::new();
     };

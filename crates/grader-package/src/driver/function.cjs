@@ -67,12 +67,12 @@ function read(text) {
   });
 }
 
-/** The JSON of a value. Infinite numbers are written as such, which is no JSON. */
+/** The JSON of a value. Infinite numbers are written as such, which is not JSON. */
 function written(value) {
   const text = stringify(value, function (key, value) {
     if (typeof value === "bigint" || (typeof value === "number" && !isFinite(value))) return MARK + String(value);
     if (typeof value === "object" && value !== null && !isArray(value) && ["Map", "Set"].includes(value.constructor?.name)) {
-      throw new TypeError(`a ${value.constructor.name} is no JSON value`);
+      throw new TypeError(`a ${value.constructor.name} is not a JSON value`);
     }
     return value;
   });
@@ -80,7 +80,7 @@ function written(value) {
 }
 
 async function main() {
-  // What the solution itself prints is no result.
+  // What the solution itself prints is not a result.
   Object.defineProperty(process, "stdout", { get: () => process.stderr });
   const values = read(fs.readFileSync(0, "utf8"));
   if (!isArray(values)) fail("arguments by name are for Python alone: write a list");

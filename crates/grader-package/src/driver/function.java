@@ -10,7 +10,7 @@ class GraderDriver {
     static final String FUNCTION = "@FUNCTION@";
 
     public static void main(String[] arguments) throws Exception {
-        // What the solution itself prints is no result.
+        // What the solution itself prints is not a result.
         var results = new FileOutputStream(FileDescriptor.out);
         System.setOut(System.err);
         var given = new Reader(new String(System.in.readAllBytes(), StandardCharsets.UTF_8)).whole();
@@ -208,7 +208,7 @@ class GraderDriver {
             }
             out.append(between.equals("{") ? "{}" : "}");
         } else {
-            throw refuse("the method returned a value of the type " + value.getClass().getName() + ", which is no JSON value");
+            throw refuse("the method returned a value of the type " + value.getClass().getName() + ", which is not a JSON value");
         }
     }
 

@@ -35,7 +35,7 @@ def main():
     # Bound before anything of the solution runs, which may put other functions into their places.
     run, translate, write = exec, compile, os.write
     results = os.dup(1)
-    # What the solution itself prints is no result.
+    # What the solution itself prints is not a result.
     os.dup2(2, 1)
     arguments = arguments_in(sys.stdin.read())
     result = memoryview((called(load(run, translate), arguments) + "\n").encode())

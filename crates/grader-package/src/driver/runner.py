@@ -460,7 +460,7 @@ def run_here(name, process, finder):
         raise Lacking("the tests import nothing of the solution, or Python has a module of that name")
     unknown = sorted(set(tests_in(module)) - set(NAMES))
     if unknown:
-        raise Lacking(f"the test `{unknown[0]}` is no case: write it with `def` into the file of tests, or set `__test__ = False`")
+        raise Lacking(f"the test `{unknown[0]}` is not a case: write it with `def` into the file of tests, or set `__test__ = False`")
     found = module
     for part in name.split("."):
         if not hasattr(found, part):

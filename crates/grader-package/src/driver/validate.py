@@ -36,7 +36,7 @@ def close(expected, actual):
 
 
 def no_json(constant):
-    raise ValueError(f"{constant} is no JSON")
+    raise ValueError(f"{constant} is not JSON")
 
 
 def reject(words):

@@ -90,7 +90,7 @@ template <class T> auto fields(T& of) {
     }
 }
 
-/// Whether values of a type are their fields. A list of the standard library is no such struct.
+/// Whether values of a type are their fields. A list of the standard library is not such a struct.
 template <class T, class = void> inline constexpr bool is_struct = std::is_class_v<T> && std::is_aggregate_v<T> && !std::is_empty_v<T>;
 template <class T> inline constexpr bool is_struct<T, std::void_t<decltype(std::declval<const T&>().begin())>> = false;
 

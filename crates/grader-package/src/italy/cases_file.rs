@@ -81,7 +81,7 @@ impl Reading {
             },
             "COPY" if is_inner(Path::new(rest)) => self.add(Source::Copy(rest.into()), line),
             "COPY" => {
-                let message = format!("`{rest}` is no path inside the task's directory");
+                let message = format!("`{rest}` is not a path inside the task's directory");
                 Some(Remark::error(line, message, "name the file from the task's directory"))
             }
             "RUN" => {
@@ -122,7 +122,7 @@ impl Reading {
             return None;
         };
         if !is_inner(Path::new(&path)) {
-            let message = format!("`{path}` is no path inside the task's directory");
+            let message = format!("`{path}` is not a path inside the task's directory");
             return Some(Remark::error(line, message, "name the file from the task's directory"));
         }
         if default.is_none() || name == DEFAULT {

@@ -304,7 +304,7 @@ fn chosen(value: &Value) -> Read<TestChoice> {
         // Python matches at the beginning of a name.
         Value::Text(pattern) => Regex::new(&format!("^(?:{pattern})"))
             .map(TestChoice::Matching)
-            .map_err(|_| Unfit::rule(format!("`{pattern}` is no regular expression"))),
+            .map_err(|_| Unfit::rule(format!("`{pattern}` is not a regular expression"))),
         other => Err(Unfit::kind("a number of tests, a regular expression or a list of tests", other)),
     }
 }

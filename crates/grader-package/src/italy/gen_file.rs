@@ -68,7 +68,7 @@ fn apply(read: &mut TestList, mark: Mark<'_>, line: u32) -> Option<Remark> {
     match mark {
         Mark::Copy(path) => {
             if !is_inner(Path::new(path)) {
-                let message = format!("`{path}` is no path inside the task's directory");
+                let message = format!("`{path}` is not a path inside the task's directory");
                 return error(message, "name the file from the task's directory");
             }
             read.add(ListedTest { source: Source::Copy(path.into()), line });
