@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
@@ -15,7 +15,7 @@ use super::follower::{Follower, Wakeup, complaints};
 use super::outbox::{Outbox, Route};
 use super::pack::Contents;
 use super::pools::{self, Choice, Pool, Signs, Stranger, Wishes};
-use super::presence::Presence;
+use super::presence::{Presence, RollCall};
 use super::requests::Requests;
 use super::streams::{end, make_streams};
 use super::submissions::Submissions;
@@ -100,6 +100,7 @@ impl Client {
         let (sender, receiver) = mpsc::channel::<BroadcastMessage>();
         broker.listen(&[complaints(HEARD_BY_ALL)], &sender)?;
         let mut is_warned = false;
+        let mut roll_call = RollCall::new(&pools::signs(broker)?.known, Instant::now());
         // Workers that were there before the broker's streams say so again.
         broker.tell("ctl.hello", Vec::new());
         let layers = workspace.isolation.candidates();
@@ -108,8 +109,10 @@ impl Client {
         let mut waited = Duration::ZERO;
         loop {
             let Signs { known, strangers } = pools::signs(broker)?;
+            let is_complete = roll_call.is_complete(&known, Instant::now());
             let pools = pools::pools(known);
-            if let Some(Choice { pool, notices }) = pools::choose(&pools, &wishes)? {
+            let choice = if pools.is_empty() || is_complete { pools::choose(&pools, &wishes)? } else { None };
+            if let Some(Choice { pool, notices }) = choice {
                 for notice in &notices {
                     workspace.tell(notice);
                 }
@@ -132,7 +135,7 @@ impl Client {
                     workspace.tell(&Diagnostic::new(Severity::Warning, message));
                 }
             }
-            if waited == Duration::from_millis(500) && !is_warned {
+            if waited == Duration::from_millis(500) && pools.is_empty() && !is_warned {
                 // A broker that has switched off its streams answers as if they were empty.
                 broker.has_jetstream()?;
                 workspace.tell(&nobody(&strangers, &self.options.address));

@@ -1,7 +1,7 @@
 //! Keeps track of the workers of a pool during a run, and reports when one comes or goes.
 
-use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::broker::{Broker, BrokerError};
 use super::pools::{Pool, signs};
@@ -14,6 +14,36 @@ use crate::report::text::count;
 const LOOK: Duration = Duration::from_millis(500);
 /// Each worker makes that time longer by this much, so that many workers do not keep the broker busy.
 const LOOK_OF_EACH: Duration = Duration::from_millis(20);
+
+/// After a call, no worker answers later than this after the one before it.
+const LAST_ANSWER: Duration = LOOK;
+
+/// Decides whether all workers have given a sign of life. A broker that has just started knows none of them, and its
+/// first sign is not always that of the best pool.
+pub(super) struct RollCall {
+    present: BTreeSet<String>,
+    /// When the newest of them was seen first. None: the broker knew workers before the call, and so it knows all.
+    newest: Option<Instant>,
+}
+
+impl RollCall {
+    /// `known` are the workers before the call.
+    pub(super) fn new(known: &[(Hello, Option<SystemTime>)], now: Instant) -> Self {
+        let newest = if known.is_empty() { Some(now) } else { None };
+        Self { present: BTreeSet::new(), newest }
+    }
+
+    /// Whether no other worker will answer, if these have done so.
+    pub(super) fn is_complete(&mut self, known: &[(Hello, Option<SystemTime>)], now: Instant) -> bool {
+        let Some(newest) = &mut self.newest else { return true };
+        for (hello, _) in known {
+            if self.present.insert(hello.name.clone()) {
+                *newest = now;
+            }
+        }
+        now.duration_since(*newest) >= LAST_ANSWER
+    }
+}
 
 /// The workers of the pool of one run.
 pub(super) struct Presence {
@@ -102,6 +132,19 @@ mod tests {
 
     fn messages(notices: &[Diagnostic]) -> Vec<&str> {
         notices.iter().map(|notice| &*notice.message).collect()
+    }
+
+    #[test]
+    fn a_broker_that_has_just_started_waits_for_every_worker() {
+        let [w1, w2] = ["w1", "w2"].map(|name| (hello(name, "a", 1, &[]), None));
+        let start = Instant::now();
+        let at = |milliseconds| start + Duration::from_millis(milliseconds);
+        let mut call = RollCall::new(&[], start);
+        assert!(!call.is_complete(&[w1.clone()], at(400)));
+        assert!(!call.is_complete(&[w1.clone(), w2.clone()], at(800)));
+        assert!(!call.is_complete(&[w2.clone()], at(1200)));
+        assert!(call.is_complete(&[w1.clone(), w2.clone()], at(1300)));
+        assert!(RollCall::new(&[w1.clone()], start).is_complete(&[w1], start));
     }
 
     #[test]
