@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::content::KnownLanguage;
 use super::members::MembersFile;
+use super::notebook::NOTEBOOK;
 use super::reader::{Why, listed};
 use crate::event::LeftOut;
 use crate::package::archive::{foreign_unpacker, is_archive_name, is_junk_name};
@@ -18,6 +19,12 @@ const DOCUMENTS: [&str; 24] = [
     "bmp", "class", "db", "doc", "docx", "exe", "gif", "html", "ini", "ipynb", "jpeg", "jpg", "json", "md", "o", "odt",
     "pdf", "png", "pptx", "pyc", "rtf", "swp", "xlsx", "xml",
 ];
+/// Whether a file is of a kind that no program has, such as a PDF. A notebook is a program.
+pub(super) fn cannot_be_program(file: &Path) -> bool {
+    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+    ending != NOTEBOOK && DOCUMENTS.contains(&&*ending)
+}
+
 /// What a student reads whose submission cannot be told from those of others.
 const NOT_TOLD_APART: &str =
     "not judged: we could not tell which submission is yours, which is not your fault; please ask the teaching staff";
@@ -37,6 +44,15 @@ pub(crate) struct Misfit {
     pub(super) language: Option<KnownLanguage>,
     /// The files that list its authors, the nearest last.
     pub(super) members: Vec<Rc<MembersFile>>,
+    /// Whether nothing says that it is for this problem: it may be for any.
+    pub(super) is_for_any: bool,
+}
+
+impl Misfit {
+    /// A submission of which nothing else is known.
+    pub(super) fn new(student: String, problem: Option<ProblemId>, why: Why) -> Self {
+        Self { student, problem, why, received: Vec::new(), language: None, members: Vec::new(), is_for_any: false }
+    }
 }
 
 /// Valid names of submissions.

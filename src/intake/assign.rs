@@ -9,12 +9,12 @@ use super::{Problems, output_limit, wants_outputs};
 use crate::compile::{BuildOrder, class_choice};
 use crate::course::{AttemptChoice, Lateness};
 use crate::diagnostic::Diagnostic;
-use crate::intake::advice::Misfit;
+use crate::intake::advice::{Misfit, cannot_be_program};
 use crate::intake::content::{KnownLanguage, other_encoding, other_language};
 use crate::intake::export::Attempt;
 use crate::intake::found_submission::{Aim, FoundSubmission, SubmittedFiles};
 use crate::intake::members::MembersFile;
-use crate::intake::names::{ProblemNames, exercise_option};
+use crate::intake::names::{ProblemNames, exercise_option, folded};
 use crate::intake::pairing::{Cases, Pairing, Pattern};
 use crate::intake::reader::{Intake, SubmittedProgram, Why, listed, text_of};
 use crate::intake::several_files::{self, Several};
@@ -165,16 +165,20 @@ impl Assigner<'_, '_, '_> {
     }
 
     fn misfit(&mut self, taken: &FoundSubmission, problem: Option<ProblemId>, why: Why) {
-        let student = taken.student.clone();
         let received = taken.received();
         let members = taken.members.clone();
         let language = taken.only_file().and_then(other_language);
-        self.misfits.push(Misfit { student, problem, why, received, language, members });
+        let is_for_any = problem.is_some() && self.wanted.only.is_none() && matches!(taken.aim, Aim::Unsaid);
+        let misfit = Misfit::new(taken.student.clone(), problem, why);
+        self.misfits.push(Misfit { received, language, members, is_for_any, ..misfit });
     }
 
     /// The problem of a submission; none if it has none, or if its problem is not judged.
     fn problem_of(&mut self, taken: &FoundSubmission) -> Option<usize> {
         let KnownProblems { problems, only, names, .. } = *self.wanted;
+        if taken.said().is_some_and(|said| said.is_untouched) {
+            return None;
+        }
         let named = match (&taken.aim, only) {
             (Aim::Outside, _) => {
                 self.misfit(taken, None, Why::NoSuchProblem);
@@ -234,10 +238,8 @@ impl Assigner<'_, '_, '_> {
         let KnownProblems { problems, only, .. } = *self.wanted;
         for (student, problem) in readings {
             let problem = problem_of(problems, only, Some(problem)).flatten().map(|problem| self.id(problem));
-            let student = student.clone();
-            let received = taken.received();
-            let members = taken.members.clone();
-            self.misfits.push(Misfit { student, problem, why: Why::Unclear, received, language: None, members });
+            let (received, members) = (taken.received(), taken.members.clone());
+            self.misfits.push(Misfit { received, members, ..Misfit::new(student.clone(), problem, Why::Unclear) });
         }
         let shown = |text: &str| escape(text.as_bytes(), Whitespace::Inline);
         let readings =
@@ -336,9 +338,9 @@ impl Assigner<'_, '_, '_> {
                 continue;
             }
             let received = same.iter().flat_map(|entry| entry.received.clone()).collect();
-            let problem = Some(self.id(problem));
             let members = same[0].members.clone();
-            self.misfits.push(Misfit { student, problem, why: Why::Ambiguous, received, language: None, members });
+            let misfit = Misfit::new(student, Some(self.id(problem)), Why::Ambiguous);
+            self.misfits.push(Misfit { received, members, ..misfit });
             let message = format!("`{shown}` submitted {} for one problem: {}", same.len(), listed(&all));
             let remedy = "keep one (none is judged), or use a layout that distinguishes students of the same name";
             self.intake.error(&same[0].place, message, remedy);
@@ -366,7 +368,10 @@ fn by_attempt(same: Vec<AssignedSubmission>, counts: AttemptChoice) -> Vec<Vec<A
         AttemptChoice::Best => {
             // An unchanged submission is not another attempt.
             let sources = |same: &[AssignedSubmission]| same.iter().map(|entry| entry.source).collect::<Vec<_>>();
-            let is_same_file = attempts.iter().flatten().all(|entry| entry.place == attempts[0][0].place);
+            let is_same = |entry: &AssignedSubmission, first: &AssignedSubmission| {
+                entry.place == first.place && entry.source == first.source
+            };
+            let is_same_file = attempts.iter().flatten().all(|entry| is_same(entry, &attempts[0][0]));
             attempts.dedup_by(|later, earlier| sources(later) == sources(earlier));
             let are_several = attempts.len() > 1;
             for entry in attempts.iter_mut().flatten() {
@@ -394,6 +399,11 @@ fn with_unmatched_together(misfits: Vec<Misfit>, entries: &[AssignedSubmission],
             None => drop(by_student.insert(out.student.clone(), out)),
         }
     }
+    // A report beside programs is not a missing program.
+    by_student.retain(|student, out| {
+        let is_document = !out.received.is_empty() && out.received.iter().all(|file| cannot_be_program(file));
+        !is_document || !entries.iter().any(|entry| entry.owner() == student)
+    });
     for (student, out) in by_student {
         let judged = entries.iter().filter(|entry| entry.owner() == student).count();
         let others: BTreeSet<_> =
@@ -415,6 +425,13 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
             intake.error(&places[0], format!("not judged: the problem `{problem}` is broken{more}"), "fix it first");
             continue;
         }
+        if places.iter().all(|place| cannot_be_program(place)) && !problems.plan.problems.iter().any(wants_outputs) {
+            let message = format!("is not a program, and no problem is called `{problem}`{more}; not judged");
+            let file = places[0].file_name().unwrap_or_default().to_string_lossy();
+            let remedy = format!("ask for the program if it is meant as one; if not: --ignore {}", quote_path(&file));
+            intake.warning(&places[0], message, &remedy);
+            continue;
+        }
         let ids = problems.ids();
         let near = suggest::did_you_mean(&problem, ids.iter().copied());
         let remedy = near.unwrap_or_else(|| match &ids[..] {
@@ -424,7 +441,9 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
         });
         let ending = places[0].extension().map(|ending| format!(".{}", ending.display())).unwrap_or_default();
         let file = format!("{problem}{ending}");
-        let named = ids.first().map(|id| format!("; or name its problem: {}", exercise_option(&file, id)));
+        let words = folded(&problem);
+        let likely = ids.iter().find(|id| words.contains(&folded(id))).or(ids.first());
+        let named = likely.map(|id| format!("; or name its problem: {}", exercise_option(&file, id)));
         let remedy = format!("{remedy}{}", named.unwrap_or_default());
         // Many students have the files of a template.
         let remedy = if places.len() > 1 || intake.met.get(&file).is_some_and(|count| *count > 1) {

@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::time::SystemTime;
 
 use anyhow::{Result, anyhow, bail};
 
 use super::advice::Misfit;
 use super::assign::{AssignedSubmission, AssignedSubmissions};
+use super::deadline::{Deadline, is_local};
 use super::export::{ExportedStudents, ExportedSubmission};
 use super::found_submission::{Author, FoundSubmission};
 use super::platform::{Identity, MOODLE};
@@ -50,19 +50,23 @@ pub(super) fn course(
     if deadline.is_none() && is_class && !workspace.settings.late.text().is_empty() {
         bail!("`late` takes nothing away without a deadline\n  → name one: --deadline 2026-01-31T23:59");
     }
+    let has_roster = roster.is_some();
     let roster = roster
         .map(|roster| with_roster(intake, assigned, roster, roster_file.unwrap_or(Path::new("")), &mut exported))
         .unwrap_or_default();
     // Students in the roster without a submission get a zero. A team is not a student.
     let authors = assigned.authors();
-    exported.retain(|student, _| authors.contains(student) && !is_team(student, &roster));
+    exported.retain(|student, said| {
+        let is_known = authors.contains(student) || said.is_untouched && !has_roster;
+        is_known && !is_team(student, &roster)
+    });
     let roster = with_exported(roster, &exported);
     share_with_teams(intake, assigned, &roster, problems);
     share_with_members(intake, assigned, &roster, problems);
     leave_unknown(intake, assigned, &roster);
     assigned.entries.sort_by(|a, b| (a.problem, a.owner()).cmp(&(b.problem, b.owner())));
     let roster = if let Some(deadline) = deadline {
-        with_lateness(workspace, assigned, roster, deadline)?
+        with_lateness(workspace, assigned, roster, &deadline)?
     } else {
         // Without a deadline, only the mark of a platform says something.
         for entry in &mut assigned.entries {
@@ -88,14 +92,7 @@ fn leave_unknown(intake: &mut Intake<'_>, assigned: &mut AssignedSubmissions, ro
     for student in roster.iter().filter(|student| !authors.contains(&student.student)) {
         let Some(path) = intake.outside.iter().find(|path| names_student(path, student)) else { continue };
         told.push(path.clone());
-        assigned.misfits.push(Misfit {
-            student: student.student.clone(),
-            problem: None,
-            why: Why::OutsideLayout,
-            received: Vec::new(),
-            language: None,
-            members: Vec::new(),
-        });
+        assigned.misfits.push(Misfit::new(student.student.clone(), None, Why::OutsideLayout));
     }
     if !told.is_empty() {
         let message =
@@ -111,7 +108,7 @@ pub(super) fn exported(taken: &FoundSubmission) -> Option<(String, Rc<ExportedSu
 }
 
 /// The students of a Moodle export with the numbers by which Moodle finds them, including members of groups in which
-/// another student submitted. Second: the members whose numbers are unknown.
+/// another student submitted. Second: the members and the students of the roster whose numbers are unknown.
 pub(super) fn of_moodle(
     exported: &ExportedStudents,
     roster: &[RosterStudent],
@@ -136,6 +133,11 @@ pub(super) fn of_moodle(
             None => drop(unknown.insert(PathBuf::from(owner))),
         }
     }
+    if is_export && roster.iter().any(RosterStudent::has_other_number) {
+        let others =
+            roster.iter().filter(|student| student.listed_as.is_none() && !known.contains_key(&student.student));
+        unknown.extend(others.map(|student| PathBuf::from(&student.student)));
+    }
     (known, unknown)
 }
 
@@ -144,8 +146,15 @@ fn with_exported(mut roster: Vec<RosterStudent>, exported: &ExportedStudents) ->
     for (student, said) in exported {
         let Identity { name, id } = &said.identity;
         match roster.iter_mut().find(|known| known.student == *student) {
-            Some(known) if known.name.is_empty() => known.name.clone_from(name),
-            Some(_) => {}
+            Some(known) => {
+                if known.name.is_empty() {
+                    known.name.clone_from(name);
+                }
+                // The number of the participant is not the ID number in the list of participants.
+                if said.platform == MOODLE && known.id != *id && known.listed_as.is_none() {
+                    known.listed_as = Some(format!("Participant {id}")).filter(|_| !id.is_empty());
+                }
+            }
             None => roster.push(RosterStudent {
                 student: student.clone(),
                 id: id.clone(),
@@ -212,14 +221,8 @@ fn with_roster(
         let is_anybody = !strangers.is_empty() || !contradicted.is_empty();
         let may_be = |student: &&RosterStudent| is_anybody || candidates.contains(&student.student);
         let unknown = students.iter().filter(may_be).filter(|student| !authors.contains(&student.student));
-        assigned.misfits.extend(unknown.map(|student| Misfit {
-            student: student.student.clone(),
-            problem: None,
-            why: Why::NotIdentified,
-            received: Vec::new(),
-            language: None,
-            members: Vec::new(),
-        }));
+        let unknown = unknown.map(|student| Misfit::new(student.student.clone(), None, Why::NotIdentified));
+        assigned.misfits.extend(unknown);
     }
     students
 }
@@ -233,20 +236,30 @@ pub(super) fn ignored(globs: &[String]) -> Result<Vec<IgnoreGlob>> {
     globs.iter().map(glob).collect()
 }
 
-/// The deadline, if there is one. Says in which time zone it is if it does not.
-fn deadline(workspace: &Workspace) -> Result<Option<SystemTime>> {
+/// The deadline, if there is one.
+fn deadline(workspace: &Workspace) -> Result<Option<Deadline>> {
     let text = &workspace.settings.deadline;
     if text.is_empty() {
         return Ok(None);
     }
-    let Some(deadline) = roster::deadline(text) else {
+    let Some(deadline) = Deadline::parse(text) else {
         bail!("`deadline`: {text} is not a time\n  → write it as 2026-01-31T23:59:00+01:00, in ISO 8601");
     };
-    if let Some(zone) = roster::local_zone(text) {
-        let message = format!("the deadline {text}, and times without an offset, are of the time zone {zone}");
-        workspace.tell(&Diagnostic::new(Severity::Info, message));
-    }
     Ok(Some(deadline))
+}
+
+/// Says which time zone the times have that state none, if there are any.
+fn tell_zone(workspace: &Workspace, deadline: &Deadline, assigned: &AssignedSubmissions, roster: &[RosterStudent]) {
+    let text = &workspace.settings.deadline;
+    let zone = deadline.zone();
+    let of_entries = assigned.entries.iter().filter_map(|entry| entry.attempt.submitted.as_deref());
+    let mut times = of_entries.chain(roster.iter().filter_map(|student| student.submitted.as_deref()));
+    let message = match (is_local(text), times.any(is_local)) {
+        (true, _) => format!("the deadline {text}, and times without an offset, are of the time zone {zone}"),
+        (false, true) => format!("times without an offset are of the time zone {zone}"),
+        (false, false) => return,
+    };
+    workspace.tell(&Diagnostic::new(Severity::Info, message));
 }
 
 /// Reads the roster. All its mistakes are reported at once.
@@ -267,10 +280,11 @@ fn with_lateness(
     workspace: &Workspace,
     assigned: &mut AssignedSubmissions,
     mut roster: Vec<RosterStudent>,
-    deadline: SystemTime,
+    deadline: &Deadline,
 ) -> Result<Vec<RosterStudent>> {
+    tell_zone(workspace, deadline, assigned, &roster);
     for student in &mut roster {
-        student.late = student.submitted.as_deref().and_then(|at| roster::lateness(at, Some(student), deadline));
+        student.late = student.submitted.as_deref().and_then(|at| deadline.lateness(at, Some(student)));
     }
     let mut unknown = BTreeSet::new();
     // Those of whose time only the day is known.
@@ -282,14 +296,14 @@ fn with_lateness(
         // The submitter's lateness counts for everybody who gets it.
         let author = entry.shared_by.as_deref().unwrap_or(entry.owner());
         let student = roster.iter().find(|student| student.student == author);
-        let own = entry.attempt.submitted.as_deref().and_then(|at| roster::lateness(at, student, deadline));
+        let own = entry.attempt.submitted.as_deref().and_then(|at| deadline.lateness(at, student));
         if let (Some(_), Some(at)) = (own, &entry.attempt.submitted) {
             let latest = exported.entry(author.to_owned()).or_default();
             *latest = std::mem::take(latest).max(at.clone());
         }
         let roster_time =
             student.filter(|_| own.is_none()).and_then(|student| Some((student, student.submitted.as_deref()?)));
-        if roster_time.is_some_and(|(student, at)| roster::may_be_later(at, student, deadline)) {
+        if roster_time.is_some_and(|(student, at)| deadline.may_be_later(at, student)) {
             by_day.insert(PathBuf::from(entry.owner()));
         }
         // A time says more than the mark of a platform.
@@ -335,16 +349,16 @@ fn show_exported_times(
     workspace: &Workspace,
     roster: &mut [RosterStudent],
     exported: &BTreeMap<String, String>,
-    deadline: SystemTime,
+    deadline: &Deadline,
 ) {
     let mut others = Vec::new();
     for student in roster {
         let Some(at) = exported.get(&student.student) else { continue };
-        let own = roster::moment(at);
-        if student.submitted.as_deref().is_some_and(|stated| roster::moment(stated) != own) {
+        let own = deadline.moment(at);
+        if student.submitted.as_deref().is_some_and(|stated| deadline.moment(stated) != own) {
             others.push(PathBuf::from(&student.student));
         }
-        student.late = roster::lateness(at, Some(student), deadline);
+        student.late = deadline.lateness(at, Some(student));
         student.submitted = Some(at.clone());
     }
     if !others.is_empty() {

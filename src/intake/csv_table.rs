@@ -196,6 +196,18 @@ impl<'a> CsvTable<'a> {
         self.mistakes.push(self.error(line, message, remedy));
     }
 
+    /// Whether the file has this column.
+    pub(crate) fn has(&self, column: usize) -> bool {
+        self.positions[column].is_some()
+    }
+
+    /// The headings that mean none of the columns.
+    pub(crate) fn unknown(&self) -> Vec<&str> {
+        let is_unknown = |(at, _): &(usize, &str)| !self.positions.contains(&Some(*at));
+        let headings = self.headings.iter().enumerate().filter(is_unknown).map(|(_, heading)| heading);
+        headings.filter(|heading| !heading.is_empty()).collect()
+    }
+
     /// An error in a line that may not matter.
     pub(super) fn error(&self, line: usize, message: String, remedy: &str) -> Diagnostic {
         Diagnostic::error(self.shown, message).at(Some(line_place(line))).remedy(remedy)

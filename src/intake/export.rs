@@ -17,7 +17,7 @@ use super::platform::{GITHUB, Identity, PathParts, Platform};
 use super::platform_files::{
     AttemptTexts, Gradescope, METADATA, MOST, Stamp, date_of, iso, members_beside, set_date, stamp_beside, time,
 };
-use super::reader::{Intake, Positions, Tree, TreeItem, listed, text_of};
+use super::reader::{Intake, Positions, Tree, TreeItem, is_document, listed, text_of};
 use crate::course::AttemptChoice;
 use crate::package::archive::{archive_stem, is_junk_name};
 use crate::program_files::is_test;
@@ -35,6 +35,8 @@ pub(crate) struct ExportedSubmission {
     pub(crate) attempt: Attempt,
     /// Whether the platform calls it late; none if this platform does not mark lateness.
     pub(crate) called_late: Option<bool>,
+    /// Whether it has nothing but the files of a template, so nothing was submitted.
+    pub(crate) is_untouched: bool,
 }
 
 /// Which of several submissions of a student for an exercise it is. Later ones are greater.
@@ -104,6 +106,8 @@ struct Unit {
     parts: PathParts,
     /// Which version of each file, from 0, if the platform puts a time before their names; the last if there are fewer.
     version: usize,
+    /// Whether every file in it has several versions, so that their number is that of the attempt.
+    has_versions: bool,
 }
 
 /// Reads a path, alone or below the name of the whole export, which may be a part of it: `hw1-submissions`.
@@ -126,16 +130,14 @@ pub(crate) fn arranged(
     shown: &Path,
     names: &ProblemNames,
 ) -> Export {
-    let own;
-    let tree = if platform.name == GITHUB {
-        own = without_template_tests(intake, tree, platform, shown);
-        &own
-    } else {
-        tree
-    };
+    let own = (platform.name == GITHUB).then(|| without_template(intake, tree, platform, shown));
+    let tree = own.as_ref().unwrap_or(tree);
     let positions = tree.items.iter().enumerate().map(|(at, item)| (item.name(), at)).collect();
     let positions: Rc<Positions<'_>> = Rc::new(positions);
     let (mut units, outside) = units(intake, tree, &positions, platform, shown);
+    for unit in &mut units {
+        unit.said.is_untouched = own.is_some() && is_untouched(intake, tree, &unit.path);
+    }
     with_exercise_names(intake, &mut units, shown, names);
     with_versions(intake.attempts, &mut units, tree, &positions, platform);
     let exercises: BTreeSet<&Option<String>> = units.iter().map(|unit| &unit.parts.exercise).collect();
@@ -156,7 +158,9 @@ pub(crate) fn arranged(
         let is_repeated = attempts.len() > 1;
         for (at, (_, mut units)) in attempts.into_iter().enumerate() {
             for unit in &mut units {
-                unit.said.attempt.number = is_repeated.then(|| u32::try_from(at + 1).unwrap_or(u32::MAX));
+                let version = unit.has_versions.then_some(unit.version);
+                let number = is_repeated.then_some(at).or(version);
+                unit.said.attempt.number = number.map(|at| u32::try_from(at + 1).unwrap_or(u32::MAX));
             }
             if let Err(error) = parts[at].folder(intake, platform, &folder, &units) {
                 let place = shown.join(&units[0].path);
@@ -167,8 +171,20 @@ pub(crate) fn arranged(
     Export { parts: parts.into_iter().map(Arranger::finish).collect(), outside, has_exercises }
 }
 
-/// The tree without the tests of the template: files with the name of a test and the same content in most repositories.
-fn without_template_tests(intake: &mut Intake<'_>, tree: &Tree, platform: &Platform, shown: &Path) -> Tree {
+/// Whether nothing is left of a repository without the files of the template and those that git adds.
+fn is_untouched(intake: &Intake<'_>, tree: &Tree, repository: &Path) -> bool {
+    let mut left = tree.ignored.iter().filter(|path| path.starts_with(repository)).peekable();
+    let has_file = tree.items.iter().any(|item| !item.is_dir && item.below.starts_with(repository));
+    // A hidden program may be the student's.
+    let is_program = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        intake.is_source(Path::new(name.trim_start_matches('.'))) && !tree.template.contains(path)
+    };
+    !has_file && left.peek().is_some() && !left.any(is_program)
+}
+
+/// The tree without the tests and the descriptions of the template: such files with the same content in most repositories.
+fn without_template(intake: &mut Intake<'_>, tree: &Tree, platform: &Platform, shown: &Path) -> Tree {
     let repositories: Vec<&Path> = tree.items.iter().filter(|item| item.is_dir).map(|item| &*item.below).collect();
     let is_repository = |dir: &&Path| read_below(platform, shown, dir, false).is_some();
     let repositories: Vec<&Path> = repositories.into_iter().filter(is_repository).collect();
@@ -178,7 +194,7 @@ fn without_template_tests(intake: &mut Intake<'_>, tree: &Tree, platform: &Platf
         let Ok(name) = item.below.strip_prefix(dir) else { continue };
         let is_small = || fs::metadata(&item.path).is_ok_and(|file| file.len() <= MOST);
         // A file that cannot be read is reported when it is judged.
-        if is_test(name)
+        if (is_test(name) || is_document(name))
             && is_small()
             && let Ok(content) = fs::read(&item.path)
         {
@@ -192,7 +208,7 @@ fn without_template_tests(intake: &mut Intake<'_>, tree: &Tree, platform: &Platf
     }
     let names: BTreeSet<PathBuf> = copies.into_keys().map(|(name, _)| name).collect();
     let names = listed(&names.into_iter().collect::<Vec<_>>());
-    let message = format!("the same in most repositories, so tests of the template and no submissions: {names}");
+    let message = format!("the same in most repositories, so files of the template and no submissions: {names}");
     intake.warning(shown, message, "leave out other files of the template that no program needs: --ignore");
     let mut whole = tree.clone();
     whole.items.retain(|item| !tests.contains(&item.below));
@@ -204,7 +220,8 @@ fn without_template_tests(intake: &mut Intake<'_>, tree: &Tree, platform: &Platf
                 .any(|item| !item.is_dir && item.below.starts_with(&dir.below) && !tests.contains(&item.below))
     };
     whole.items.retain(|item| !item.is_dir || repositories.contains(&&*item.below) || !is_emptied(item));
-    whole.ignored.extend(tests);
+    whole.ignored.extend(tests.iter().cloned());
+    whole.template = tests;
     whole
 }
 
@@ -234,20 +251,26 @@ fn with_versions(
     positions: &Positions<'_>,
     platform: &Platform,
 ) {
-    if platform.stamp.is_none() || attempts == AttemptChoice::First {
+    if platform.stamp.is_none() {
         return;
     }
     let versions = |unit: &Unit| {
         let dir = positions.get(&*unit.path).map(|at| &tree.items[*at]).filter(|_| unit.parts.file.is_none());
         let files = dir.map(|dir| stamped(tree, positions, platform, dir)).unwrap_or_default();
-        stamps_of(&files).values().map(BTreeSet::len).max().unwrap_or(1)
+        let counts: BTreeSet<usize> = stamps_of(&files).values().map(BTreeSet::len).collect();
+        let most = counts.last().copied().unwrap_or(1);
+        (most, most > 1 && counts.len() == 1)
     };
     *units = std::mem::take(units)
         .into_iter()
         .flat_map(|unit| {
-            let last = versions(&unit) - 1;
-            let first = if attempts == AttemptChoice::Best { 0 } else { last };
-            (first..=last).map(move |version| Unit { version, ..unit.clone() })
+            let (versions, has_versions) = versions(&unit);
+            let chosen = match attempts {
+                AttemptChoice::First => 0..1,
+                AttemptChoice::Best => 0..versions,
+                AttemptChoice::Last => versions - 1..versions,
+            };
+            chosen.map(move |version| Unit { version, has_versions, ..unit.clone() })
         })
         .collect();
 }
@@ -328,10 +351,18 @@ fn units(
             last_name: parts.last_name.clone(),
             attempt: Attempt { submitted, number: None },
             called_late: platform.marks_lateness().then_some(parts.is_late),
+            is_untouched: false,
         };
         let mut add = |said: ExportedSubmission| {
             let student = said.identity.student();
-            units.push(Unit { path: path.to_owned(), student, said, parts: parts.clone(), version: 0 });
+            units.push(Unit {
+                path: path.to_owned(),
+                student,
+                said,
+                parts: parts.clone(),
+                version: 0,
+                has_versions: false,
+            });
         };
         let Some(folder) = &parts.folder else {
             let date = date.or(stamp.time());
@@ -602,6 +633,7 @@ impl<'t> Arranger<'t> {
             .iter()
             .flat_map(|file| moved(&file.below).into_iter().map(|below| Rc::new(file.moved_to(below))));
         let tree = Tree {
+            template: BTreeSet::new(),
             refused: refused.collect(),
             whole: self.tree.whole,
             unopened: all(&self.tree.unopened),

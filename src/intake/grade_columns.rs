@@ -102,6 +102,22 @@ pub(super) fn without_maximum(table: &CsvTable<'_>) -> Vec<Diagnostic> {
     wrong.map(told).collect()
 }
 
+/// What Canvas writes instead of the grade of a student who need not submit.
+const EXCUSED: &str = "EX";
+
+/// The columns of grades of Canvas, each with its position and its heading.
+pub(super) fn positions(table: &CsvTable<'_>) -> Vec<(usize, String)> {
+    let (_, canvas) = &HEADINGS[0];
+    let columns = table.headings.iter().enumerate().filter(|(_, heading)| canvas.is_match(heading));
+    columns.map(|(at, heading)| (at, heading.to_owned())).collect()
+}
+
+/// The headings of the columns that excuse the student of a row.
+pub(super) fn excused(columns: &[(usize, String)], row: &StringRecord) -> Vec<String> {
+    let is_excused = |(at, _): &&(usize, String)| row.get(*at).is_some_and(|cell| cell.eq_ignore_ascii_case(EXCUSED));
+    columns.iter().filter(is_excused).map(|(_, heading)| heading.clone()).collect()
+}
+
 /// The columns of grades in a list.
 pub(super) fn found(table: &CsvTable<'_>) -> Vec<FoundColumn> {
     let possible = table.rows().map(|(_, row)| row).find(|row| row.get(0) == Some(POINTS_POSSIBLE));

@@ -79,14 +79,14 @@ impl FolderLayout {
             (Self::Template(template), tree) => {
                 let mut sorter = Sorter::new(intake, tree, shown, names, None);
                 sorter.take(template);
-                sorter.finish(&template.text, None)
+                sorter.finish(&template.text, "change the layout to judge them; grader skips them now")
             }
             (Self::Export(platform), tree) => {
                 let export = arranged(intake, &tree, platform, shown, names);
                 let layout = if by_problem || export.has_exercises { "{student}/{problem}.*" } else { "{student}" };
                 let template = PathTemplate::new(layout).ok().flatten().expect("both are layouts");
                 let mut taken = Vec::new();
-                let mut strange = export.outside;
+                let mut strange = export.outside.clone();
                 // A file of a student, whose name could mean a problem.
                 let mut of_student: Option<String> = None;
                 for part in &export.parts {
@@ -101,9 +101,26 @@ impl FolderLayout {
                     strange.extend(sorter.strange.iter().map(|path| part.place(path)));
                     taken.append(&mut sorter.taken);
                 }
+                let is_lost = |path: &PathBuf| export.outside.contains(path) && intake.is_source(path);
+                let lost: Vec<PathBuf> = strange.iter().filter(|path| is_lost(path)).cloned().collect();
+                if !taken.is_empty() && !lost.is_empty() {
+                    let name = platform.name;
+                    let message = format!("no student in these names as `{name}` writes them: {}", listed(&lost));
+                    let remedy =
+                        "give them the names that the others have, or leave them out: --ignore; grader skips them now";
+                    intake.error(shown, message, remedy);
+                    strange.retain(|path| !lost.contains(path));
+                    intake.outside.extend(lost);
+                }
                 let sorter = Sorter { taken, strange, ..Sorter::new(intake, Rc::default(), shown, names, None) };
                 let example = of_student.as_deref().zip(names.first()).map(|(file, id)| exercise_option(file, id));
-                sorter.finish(platform.name, example.as_deref())
+                let remedy = match example {
+                    Some(option) => {
+                        format!("name the problem of those that are submissions: {option}; grader skips them now")
+                    }
+                    None => "grader skips them; if they are never submissions, leave them out: --ignore".to_owned(),
+                };
+                sorter.finish(platform.name, &remedy)
             }
         }
     }
@@ -451,19 +468,12 @@ impl<'s, 'a> Sorter<'s, 'a> {
         }
     }
 
-    /// The submissions. Reports what does not match the layout. `exercise`: the option that gives a file a problem, if that
-    /// helps.
-    fn finish(self, name: &str, exercise: Option<&str>) -> Vec<FoundSubmission> {
+    /// The submissions. Reports what does not match the layout, with this remedy.
+    fn finish(self, name: &str, remedy: &str) -> Vec<FoundSubmission> {
         let Self { intake, shown, taken, strange, tree, of_several, .. } = self;
         if !strange.is_empty() {
             let message = format!("outside of the layout `{name}`: {}", listed(&strange));
-            let remedy = match exercise {
-                Some(option) => {
-                    format!("name the problem of those that are submissions: {option}; grader skips them now")
-                }
-                None => "change the layout to judge them; grader skips them now".to_owned(),
-            };
-            intake.warning(shown, message, &remedy);
+            intake.warning(shown, message, remedy);
             intake.outside.extend(strange.iter().cloned());
         }
         if taken.is_empty() && strange.is_empty() && intake.found.is_empty() {

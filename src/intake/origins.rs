@@ -9,13 +9,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::report::document::write_whole;
 
-/// `DIR/staff/received.json`: where each result came from, by its path in `staff/`.
+/// `DIR/staff/received.json`: where each result came from.
 #[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(super) struct Origins(BTreeMap<PathBuf, Origin>);
+pub(super) struct Origins {
+    /// The origin of each result, by its path in `staff/`.
+    results: BTreeMap<PathBuf, Origin>,
+    /// Which problem had a submission in which path, now or in an earlier run.
+    exercises: BTreeSet<Origin>,
+}
 
 /// Where a result came from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Origin {
     pub(crate) problem: String,
     /// The path that the user named, from the root of the file system.
@@ -32,7 +36,8 @@ pub(crate) struct ResultScope {
 
 impl FromIterator<(PathBuf, Origin)> for Origins {
     fn from_iter<T: IntoIterator<Item = (PathBuf, Origin)>>(origins: T) -> Self {
-        Self(origins.into_iter().collect())
+        let results: BTreeMap<PathBuf, Origin> = origins.into_iter().collect();
+        Self { exercises: results.values().cloned().collect(), results }
     }
 }
 
@@ -58,22 +63,28 @@ impl Origins {
         write_whole(file, &serde_json::to_vec_pretty(self)?)
     }
 
+    /// The problems that had a submission in one of these paths.
+    pub(super) fn exercises_of(self, paths: &BTreeSet<PathBuf>) -> BTreeSet<String> {
+        self.exercises.into_iter().filter(|origin| paths.contains(&origin.path)).map(|origin| origin.problem).collect()
+    }
+
     /// Adds the results of a run. Removes and returns the results in its scope that came from the same paths before, and are not there
     /// any more.
     pub(super) fn update(&mut self, now: Self, scope: &ResultScope) -> Vec<PathBuf> {
         let is_withdrawn = |result: &PathBuf, origin: &Origin| {
-            !now.0.contains_key(result)
+            !now.results.contains_key(result)
                 && scope.paths.contains(&origin.path)
                 && scope.problems.contains(&origin.problem)
         };
         let withdrawn: Vec<PathBuf> = self
-            .0
+            .results
             .iter()
             .filter(|(result, origin)| is_withdrawn(result, origin))
             .map(|(result, _)| result.clone())
             .collect();
-        self.0.retain(|result, _| !withdrawn.contains(result));
-        self.0.extend(now.0);
+        self.results.retain(|result, _| !withdrawn.contains(result));
+        self.results.extend(now.results);
+        self.exercises.extend(now.exercises);
         withdrawn
     }
 }

@@ -37,6 +37,14 @@ pub(crate) fn read(
     problems: &[&str],
 ) -> Result<Vec<Override>, Vec<Diagnostic>> {
     let mut table = CsvTable::read(path, shown, &COLUMNS, &[&[ID], &[POINTS], &[REASON]], as_they_are)?;
+    let unknown: Vec<String> = table.unknown().into_iter().map(|heading| format!("`{heading}`")).collect();
+    if !table.has(PROBLEM) && !unknown.is_empty() {
+        // One of them may be that column. Each row would then change the total.
+        let message = format!("has no column `problem`, and grader does not know {}", unknown.join(", "));
+        let remedy =
+            "call the column of the exercises `problem`; if every row is about the total, add it and leave it empty";
+        table.mistake(1, message, remedy);
+    }
     let mut overrides = Vec::new();
     // The line with the points of each student in each problem.
     let mut decided: BTreeMap<(String, String), usize> = BTreeMap::new();

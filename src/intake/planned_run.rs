@@ -58,14 +58,20 @@ fn authors(entry: &AssignedSubmission, entries: &[&AssignedSubmission]) -> Vec<S
 impl Job<'_> {
     /// The students who submitted the same independently of each other. None if these are one student, or one team.
     fn identical(&self, entries: &[&AssignedSubmission]) -> Option<Vec<String>> {
-        let team_of = |owner: &str| self.roster.iter().find(|known| known.student == owner)?.team.clone();
-        let mut sources: BTreeSet<(Option<String>, &Path)> = BTreeSet::new();
-        for entry in entries {
-            let team = team_of(entry.owner());
-            let place = if team.is_some() { Path::new("") } else { &*entry.place };
-            sources.insert((team, place));
+        let team_of = |owner: &str| self.roster.iter().find(|known| known.student == owner)?.team.as_deref();
+        let (first, mut others) = entries.split_first().map(|(first, others)| (*first, others.to_vec()))?;
+        // Those who have their program from the first, by its place or by a team.
+        let mut places = BTreeSet::from([&*first.place]);
+        let mut teams: BTreeSet<&str> = team_of(first.owner()).into_iter().collect();
+        let is_from = |entry: &AssignedSubmission, places: &BTreeSet<&Path>, teams: &BTreeSet<&str>| {
+            places.contains(&*entry.place) || team_of(entry.owner()).is_some_and(|team| teams.contains(team))
+        };
+        while let Some(at) = others.iter().position(|entry| is_from(entry, &places, &teams)) {
+            let entry = others.swap_remove(at);
+            places.insert(&entry.place);
+            teams.extend(team_of(entry.owner()));
         }
-        (sources.len() > 1).then(|| entries.iter().map(|entry| entry.owner().to_owned()).collect())
+        (!others.is_empty()).then(|| entries.iter().map(|entry| entry.owner().to_owned()).collect())
     }
 
     /// Decides what must run. Known results are not run again, and identical submissions run once.

@@ -173,13 +173,23 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
         },
         // Assignments (dropbox), `Download`: the first number is the student's.
         Platform {
-            dates: &["%b %d, %Y %I:%M %p", "%b %d, %Y %H:%M"],
+            dates: &[
+                "%b %d, %Y %I:%M %p",
+                "%b %d, %Y %H:%M",
+                "%B %d, %Y %I:%M %p",
+                "%B %d, %Y %H:%M",
+                "%d %b, %Y %I:%M %p",
+                "%d %b, %Y %H:%M",
+                "%d %B, %Y %I:%M %p",
+                "%d %B, %Y %H:%M",
+            ],
             ..platform(
                 "brightspace",
                 "Brightspace, D2L: `Download` of all submissions",
                 {
-                    // Hours before ten have one digit: `Jan 31, 2026 803 PM`.
-                    let stem = r"(?<id>\d+)(?:-\d+)? - (?<name>[^/]+?) - (?<day>[A-Z][a-z]{2} \d{1,2}, \d{4}) (?<hour>\d{1,2}):?(?<minute>\d\d)(?<half> [AP]M)?";
+                    // The language of the site decides the order: `31 January, 2026`. Hours before ten have one digit:
+                    // `Jan 31, 2026 803 PM`.
+                    let stem = r"(?<id>\d+)(?:-\d+)? - (?<name>[^/]+?) - (?<day>(?:[A-Z][a-z]{2,8} \d{1,2}|\d{1,2} [A-Z][a-z]{2,8}), \d{4}) (?<hour>\d{1,2}):?(?<minute>\d\d)(?<half> [AP]M)?";
                     forms(&[stem, &format!(r"{stem} - (?<file>[^/]+)")])
                 },
                 own(r"index\.html"),
@@ -416,6 +426,7 @@ mod tests {
             ("12-34 - Ann Lee - Feb 9, 2026 1200 AM", "Feb 9, 2026 12:00 AM"),
             ("12-34 - Ann Lee - Feb 9, 2026 4:17 PM", "Feb 9, 2026 4:17 PM"),
             ("12-34 - Ann Lee - Feb 9, 2026 917", "Feb 9, 2026 9:17"),
+            ("12-34 - Ann Lee - 31 January, 2026 1015 AM", "31 January, 2026 10:15 AM"),
         ] {
             let read = Platform::parse("brightspace").unwrap().read(path, false).unwrap();
             assert_eq!(read.date.as_deref(), Some(date));

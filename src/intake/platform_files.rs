@@ -10,9 +10,9 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
 
+use super::deadline::is_time;
 use super::platform::{BLACKBOARD, Identity, PathParts, Platform, SAKAI, in_order};
 use super::reader::{Intake, Positions, Tree, TreeItem, text_of};
-use super::roster::moment;
 
 /// The most bytes of a file of a platform that are read.
 pub(super) const MOST: u64 = 1 << 20;
@@ -80,6 +80,10 @@ fn person(text: &str) -> Option<(String, String)> {
     Some((name.trim().to_owned(), login.trim().to_owned()))
 }
 
+fn is_login(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "._-@".contains(c))
+}
+
 /// A file that Sakai puts beside a submission: in its folder, or with the same beginning of the name.
 fn beside(path: &Path, file: &str) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -104,7 +108,9 @@ pub(super) fn members_beside(
     // With `--members members.txt` it was read already.
     let lines = || tree.members.iter().find(|known| known.below == file).map(|known| known.text());
     let text = item.and_then(text_in).or_else(lines).unwrap_or_default();
-    let people = text.split([';', '\n']).filter_map(person);
+    // Lists that people wrote may have only logins.
+    let login = |word: &str| Some((String::new(), word.to_owned())).filter(|_| is_login(word));
+    let people = text.split([';', '\n']).filter_map(|word| person(word).or_else(|| login(word.trim())));
     people.map(|(name, id)| Identity { name: in_order(&name), id }).collect()
 }
 
@@ -135,7 +141,7 @@ pub(super) fn stamp_beside(platform: &Platform, tree: &Tree, positions: &Positio
         return Stamp::None;
     };
     let old = text.get(..14).and_then(|text| time(platform, text));
-    let known = old.or_else(|| moment(&text).map(|_| text));
+    let known = old.or_else(|| Some(text).filter(|text| is_time(text)));
     known.map_or(Stamp::Strange, Stamp::Time)
 }
 

@@ -103,7 +103,8 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         bail!("{ONE_STUDENT}\n  → for a class use `--out DIR` or `--report gradebook=FILE`");
     }
     let limits_from = give_time_limits(&workspace, &mut problems, &mut assigned, &mut found)?;
-    if class {
+    // Whoever tries one program again and again waits for no other.
+    if class || assigned.entries.len() > 1 {
         let used: BTreeSet<usize> = assigned.entries.iter().map(|entry| entry.problem).collect();
         found.extend(rejected_references(&workspace, used.iter().map(|at| &problems.plan.problems[*at]))?);
     }
@@ -117,25 +118,37 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         }
         None => None,
     };
-    let AssignedSubmissions { entries, misfits } = assigned;
+    let AssignedSubmissions { entries, mut misfits } = assigned;
     let advice = advice_for(&intake, &problems, only, layout.as_ref(), &entries);
     // Its points belong to the best total even if nothing can be judged. Without a time limit, it is not part of the run.
     let unjudged: BTreeSet<ProblemId> = misfits
         .iter()
-        .filter(|misfit| !matches!(misfit.why, Why::NoTimeLimit))
+        .filter(|misfit| !misfit.is_for_any && !matches!(misfit.why, Why::NoTimeLimit))
         .filter_map(|misfit| misfit.problem.clone())
         .collect();
-    let left_out: Vec<LeftOut> = misfits.into_iter().map(|misfit| advice.left_out(misfit)).collect();
+    let earlier = out.as_ref().map(|out| out.earlier_exercises(&paths)).transpose()?.unwrap_or_default();
     let stays = |problem: &PlannedProblem| {
         let id = problem.problem.id.as_str();
         let is_changed = |change: &Override| change.problem.as_ref().is_some_and(|problem| problem.as_str() == id);
-        workspace.settings.exercises.values().any(|known| known == id) || overrides.iter().any(is_changed)
+        let is_named = workspace.settings.exercises.values().any(|known| known == id);
+        is_named || overrides.iter().any(is_changed) || earlier.contains(id)
     };
     let expected = problems.plan.problems.iter().enumerate();
     let expected = expected.filter(|(at, problem)| {
         unjudged.contains(&problem.problem.id) || class && (only == Some(*at) || stays(problem))
     });
-    let expected: BTreeSet<usize> = expected.map(|(at, _)| at).collect();
+    let mut expected: BTreeSet<usize> = expected.map(|(at, _)| at).collect();
+    // What may be for any problem is for those of the others.
+    let ids = problems.plan.problems.iter().map(|planned| planned.problem.id.clone()).enumerate();
+    let (of_run, other): (BTreeMap<usize, ProblemId>, BTreeMap<_, _>) =
+        ids.partition(|(at, _)| expected.contains(at) || entries.iter().any(|entry| entry.problem == *at));
+    let is_of_run = |misfit: &Misfit| of_run.values().any(|id| misfit.problem.as_ref() == Some(id));
+    if of_run.is_empty() && misfits.iter().any(|misfit| misfit.is_for_any) {
+        expected.extend(other.into_keys());
+    } else {
+        misfits.retain(|misfit| !misfit.is_for_any || is_of_run(misfit));
+    }
+    let left_out: Vec<LeftOut> = misfits.into_iter().map(|misfit| advice.left_out(misfit)).collect();
     found.extend(without_submissions(&problems, &entries, &expected).filter(|_| only.is_none() && class));
     let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries, roster: &roster, expected };
     let PreparedRun { whole, work, submitted, owners, recalled, identical } = job.prepare(out.as_ref())?;
@@ -145,11 +158,11 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     }
     let count = recalled.len();
     let (of_moodle, without_number) = of_moodle(&exported, &roster, &entries);
-    if request.out.is_some() && !without_number.is_empty() {
+    if !without_number.is_empty() {
         let names = listed(&without_number.into_iter().collect::<Vec<_>>());
-        let message = format!("{MOODLE_FEEDBACK} lacks these, whose numbers at Moodle are unknown: {names}");
+        let message = format!("files for Moodle lack these, whose numbers at Moodle are unknown: {names}");
         let remedy = "name Moodle's grading worksheet as the roster: --roster";
-        found.push(Diagnostic::new(Severity::Warning, message).remedy(remedy));
+        found.push(Diagnostic::new(Severity::Info, message).remedy(remedy));
     }
     let moodle_feedback = request.out.as_ref().filter(|_| !of_moodle.is_empty()).map(|dir| dir.join(MOODLE_FEEDBACK));
     let scope = ResultScope { paths, problems: problems.ids().into_iter().map(str::to_owned).collect() };
@@ -379,13 +392,9 @@ fn give_time_limits(
     let (judged, not): (Vec<AssignedSubmission>, Vec<AssignedSubmission>) =
         std::mem::take(&mut assigned.entries).into_iter().partition(|entry| !gone.contains(&entry.problem));
     assigned.entries = judged;
-    assigned.misfits.extend(not.into_iter().map(|entry| Misfit {
-        student: entry.owner().to_owned(),
-        problem: Some(problems.plan.problems[entry.problem].problem.id.clone()),
-        why: Why::NoTimeLimit,
-        received: Vec::new(),
-        language: None,
-        members: Vec::new(),
+    assigned.misfits.extend(not.into_iter().map(|entry| {
+        let problem = problems.plan.problems[entry.problem].problem.id.clone();
+        Misfit::new(entry.owner().to_owned(), Some(problem), Why::NoTimeLimit)
     }));
     Ok(from)
 }

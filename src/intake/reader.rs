@@ -20,7 +20,9 @@ use crate::diagnostic::Diagnostic;
 use crate::glob::Glob;
 use crate::language::{Detection, Languages, NoLanguage};
 use crate::limits::Bytes;
-use crate::package::archive::{Archive, Bounds, archive_stem, foreign_unpacker, is_archive_name, is_junk_name};
+use crate::package::archive::{
+    Archive, Bounds, archive_stem, foreign_archive, foreign_unpacker, is_archive_name, is_junk_name,
+};
 use crate::problem::Program;
 use crate::report::text::{Whitespace, escape, quote_path, truncate};
 
@@ -72,6 +74,8 @@ pub(crate) struct Tree {
     /// Files and directories that systems and editors leave behind, and those that the user ignores. They are not among
     /// the items.
     pub(crate) ignored: Vec<PathBuf>,
+    /// The files among them that are those of the template of an assignment, the same for all students.
+    pub(super) template: BTreeSet<PathBuf>,
     /// The files among them that the user ignores. They are not submissions, but programs beside them may use them.
     pub(super) aside: Vec<TreeItem>,
     /// The files that list the authors of submissions. They are not among the items.
@@ -213,8 +217,8 @@ fn too_large(program: &Program) -> Option<Bytes> {
     (size > LARGEST.0).then_some(Bytes(size))
 }
 
-/// The first archive of a program that grader does not open, with the command that unpacks it.
-fn foreign_archive(program: &Program) -> Option<(String, &'static str)> {
+/// The first compressed file of a program that grader does not open, with the command that unpacks it.
+fn compressed_file(program: &Program) -> Option<(String, &'static str)> {
     let (_, files) = program.parts()?;
     files.iter().find_map(|file| Some((file.display().to_string(), foreign_unpacker(file)?)))
 }
@@ -479,6 +483,17 @@ impl<'a> Intake<'a> {
                 tree.items.push(TreeItem { below, path, is_dir: true, archive: Some(archive) });
                 tree.refused.insert(inside, Why::Refused);
             }
+        } else if kind.is_file()
+            && let Some((inside, command)) = foreign_archive(&below)
+            && tree.items.iter().all(|item| item.below != inside)
+        {
+            let file = quote_path(&entry.file_name().to_string_lossy());
+            let remedy = format!("unpack it in its folder: {command} {file}");
+            self.warning(&name, "is an archive that grader does not open", &remedy);
+            // As with an archive that cannot be opened.
+            let path = entry.path().to_owned();
+            tree.items.push(TreeItem { below: inside.clone(), path, is_dir: true, archive: Some(below) });
+            tree.refused.insert(inside, Why::Refused);
         } else {
             if kind.is_file() && is_archive_name(entry.path()) {
                 let remedy = "submit the files themselves";
@@ -526,7 +541,7 @@ impl<'a> Intake<'a> {
         match self.why_no_program(&submitted.program) {
             None => Ok(submitted),
             Some(why) => {
-                if let Some((archive, command)) = foreign_archive(&submitted.program) {
+                if let Some((archive, command)) = compressed_file(&submitted.program) {
                     let remedy = format!("unpack it: {command} {}", quote_path(&archive));
                     self.warning(name, format!("{archive} is an archive that grader does not open"), &remedy);
                     return Err(Why::Refused);
@@ -785,10 +800,25 @@ fn is_notebook(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(NOTEBOOK))
 }
 
+/// The files of templates that say how to build what is beside them. Alone they are no submissions.
+const BUILD_FILES: [&str; 9] = [
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "settings.gradle",
+    "settings.gradle.kts",
+    "gradlew.bat",
+    "mvnw.cmd",
+    "package.json",
+    "license.txt",
+];
+
 /// Whether a file only describes what is beside it.
 pub(crate) fn is_document(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_ascii_lowercase();
-    name.starts_with("readme") || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
+    name.starts_with("readme")
+        || BUILD_FILES.contains(&&*name)
+        || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
 }
 
 /// A line of a program, safe and short enough for a message.

@@ -160,6 +160,16 @@ impl OutDir {
         Path::new(&self.folders.of(student)).join(format!("{}.json", safe_name(problem)))
     }
 
+    /// The list of where results came from.
+    fn origins(&self) -> PathBuf {
+        self.results.join("received.json")
+    }
+
+    /// The problems that had a submission in one of these paths in an earlier run.
+    pub(crate) fn earlier_exercises(&self, paths: &BTreeSet<PathBuf>) -> io::Result<BTreeSet<String>> {
+        Ok(Origins::read(&self.origins())?.exercises_of(paths))
+    }
+
     /// Removes a result, its text, and the folder of texts if only the total is left in it.
     fn remove(&self, result: &Path) -> io::Result<()> {
         remove_if_there(&self.results.join(result))?;
@@ -408,7 +418,7 @@ impl OutWriter {
             .owners
             .values()
             .filter_map(|owner| Some((self.out.result_name(&owner.student, &owner.problem), owner.origin.clone()?)));
-        let list = self.out.results.join("received.json");
+        let list = self.out.origins();
         let mut origins = Origins::read(&list)?;
         let withdrawn = origins.update(received.collect(), &self.scope);
         // These have a text that says why they are not judged.

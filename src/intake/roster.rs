@@ -3,15 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::time::{Duration, SystemTime};
 
 use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
-use jiff::{Timestamp, ZonedDateTime};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
 use super::csv_table::{Column, CsvTable};
+use super::deadline::{is_extension, is_time};
 use super::grade_columns::{self, FoundColumn, Maxima, POINTS_POSSIBLE};
 use super::moodle_languages::{self, Language, in_english, participant_number};
 use super::names::folded;
@@ -34,7 +32,7 @@ const COLUMNS: [Column; 15] = [
     ("SIS id", &["sisuserid"]),
     ("time of the grade", &["lastmodifiedgrade"]),
     ("email", &["email", "emailaddress"]),
-    ("role", &["role"]),
+    ("role", &["role", "rolle", "roles", "rollen"]),
     ("matriculation number", &["matrikelnummer", "matrikelnr", "matriculationnumber", "studentnumber"]),
 ];
 const ID: usize = 0;
@@ -54,8 +52,16 @@ const EMAIL: usize = 12;
 const ROLE: usize = 13;
 /// It identifies a student who has no id.
 const MATRICULATION: usize = 14;
-/// The roles in Gradescope's roster of people who are not students.
-const STAFF: [&str; 4] = ["instructor", "ta", "reader", "observer"];
+/// The roles of people who are not students, in the lists of Gradescope, Teams, Canvas, Moodle and ILIAS. Moodle writes `Non-editing
+/// teacher`, and ILIAS `Kurstutor` or `il_crs_tutor_12`.
+const STAFF: [&str; 10] =
+    ["instructor", "ta", "reader", "observer", "teacher", "tutor", "designer", "admin", "manager", "leiter"];
+
+/// Whether a role is that of a person who is not a student. The short ones must be the whole word.
+fn is_staff(role: &str) -> bool {
+    let role = role.to_lowercase();
+    STAFF.iter().any(|staff| if staff.len() > 2 { role.contains(staff) } else { role == *staff })
+}
 
 /// One of these columns must be there.
 const REQUIRED: [&[usize]; 1] = [&[ID, MATRICULATION, EMAIL]];
@@ -90,6 +96,7 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
     let mut students = Vec::new();
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
     let maxima = Maxima::of(&table);
+    let graded = grade_columns::positions(&table);
     let language = moodle_languages::language_of(&table.headings);
     for (line, row) in table.take_rows() {
         let cell = |column: usize| table.cell(&row, column);
@@ -104,7 +111,7 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
         if (name == TEST_STUDENT || format!("{last}, {first}") == TEST_STUDENT) && !login.is_empty() {
             continue;
         }
-        if STAFF.contains(&&*cell(ROLE).to_lowercase()) {
+        if is_staff(&cell(ROLE)) {
             continue;
         }
         if id.is_empty() {
@@ -123,11 +130,11 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
             let message = format!("extra time `{extra}` is no factor between 1 and {MOST_TIME}");
             table.mistake(line, message, "write 1.5 or 50%");
         }
-        if !submitted.is_empty() && moment(&submitted).is_none() {
+        if !submitted.is_empty() && !is_time(&submitted) {
             let message = format!("`{submitted}` is not a time");
             table.mistake(line, message, "write it as 2026-01-31T23:59:00+01:00, in ISO 8601");
         }
-        if !extension.is_empty() && extended(SystemTime::UNIX_EPOCH, &extension).is_none() {
+        if !extension.is_empty() && !is_extension(&extension) {
             let message = format!("`{extension}` is no extension");
             table.mistake(line, message, "write `2 days`, or the new deadline in ISO 8601");
         }
@@ -149,6 +156,7 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
             extension: optional(extension),
             late: None,
             most: maxima.of_row(&row),
+            excused: grade_columns::excused(&graded, &row),
         });
     }
     table.finish(students)
@@ -168,22 +176,6 @@ fn submitted_at(text: String, language: Option<&Language>) -> String {
     time.map_or(text, |time| time.to_string())
 }
 
-/// How late something is that was submitted at this time, by the deadline of this student.
-pub(crate) fn lateness(submitted: &str, student: Option<&RosterStudent>, deadline: SystemTime) -> Option<Duration> {
-    let extension = student.and_then(|student| student.extension.as_deref());
-    let deadline = extension.and_then(|extension| extended(deadline, extension)).unwrap_or(deadline);
-    // Before the deadline, there is not a time since it.
-    Some(moment(submitted)?.duration_since(deadline).unwrap_or_default())
-}
-
-/// The deadline with an extension: `2 days`, `36h`, or a later deadline.
-fn extended(deadline: SystemTime, extension: &str) -> Option<SystemTime> {
-    match humantime::parse_duration(extension) {
-        Ok(more) => deadline.checked_add(more),
-        Err(_) => self::deadline(extension),
-    }
-}
-
 /// The factor that `1.5`, `1,5`, `50%` or `+50 %` means.
 fn factor(text: &str) -> Option<f64> {
     let text = text.replace(',', ".");
@@ -192,54 +184,6 @@ fn factor(text: &str) -> Option<f64> {
         None => text.parse().ok()?,
     };
     (1.0..=MOST_TIME).contains(&factor).then_some(factor)
-}
-
-/// The moment that a time in RFC 3339 or ISO 8601 means. Without an offset it is a time of this machine's time zone.
-pub(crate) fn moment(text: &str) -> Option<SystemTime> {
-    moment_in(text, &TimeZone::system())
-}
-
-fn moment_in(text: &str, zone: &TimeZone) -> Option<SystemTime> {
-    // `2026-01-31T23:59[Europe/Berlin]`
-    if text.contains('[') {
-        let zoned = text.parse::<ZonedDateTime>().ok()?;
-        return seconds(zoned.timestamp());
-    }
-    let with_offset = text.parse::<Timestamp>().ok();
-    // A text that is neither is not a time.
-    let local = || zone.to_timestamp(text.parse::<DateTime>().ok()?).ok();
-    seconds(with_offset.or_else(local)?)
-}
-
-/// A moment, to the second; none before 1970.
-fn seconds(moment: Timestamp) -> Option<SystemTime> {
-    u64::try_from(moment.as_second()).ok().map(|seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))
-}
-
-/// Whether a time is read in the time zone of this machine, and that zone.
-pub(crate) fn local_zone(text: &str) -> Option<String> {
-    let is_local = !text.contains('[') && text.parse::<Timestamp>().is_err();
-    let zone = TimeZone::system();
-    is_local.then(|| zone.iana_name().unwrap_or("of this machine").to_owned())
-}
-
-/// The moment of a deadline, like [`moment`]. A date alone means the end of that day.
-pub(crate) fn deadline(text: &str) -> Option<SystemTime> {
-    let at = moment(text)?;
-    if is_day(text) { at.checked_add(Duration::from_secs(24 * 3600)) } else { Some(at) }
-}
-
-/// Whether a time is only a day, as the list of a teacher may have it. [`moment`] is its beginning.
-fn is_day(text: &str) -> bool {
-    !text.contains(['T', 't', ' '])
-}
-
-/// Whether a submission of a day, as a roster states it, may be later than [`lateness`] says: the day has time after the
-/// deadline of this student.
-pub(crate) fn may_be_later(submitted: &str, student: &RosterStudent, deadline: SystemTime) -> bool {
-    let end = self::deadline(submitted).filter(|_| is_day(submitted));
-    let own = student.extension.as_deref().and_then(|extension| extended(deadline, extension)).unwrap_or(deadline);
-    end.is_some_and(|end| end > own)
 }
 
 /// The students of a roster, each with the author of submissions that is meant.
@@ -472,47 +416,6 @@ mod tests {
         assert_eq!(students("name\nAnn\n").unwrap_err(), ["1: has no column `id`: its headings are `name`"]);
         assert_eq!(students("Matrikelnummer;E-Mail\n12;a@x\n;b@x\n").unwrap()[0].id, "12");
         assert_eq!(students("").unwrap_err(), ["1: is empty"]);
-    }
-
-    #[test]
-    fn times_are_read_with_their_offset() {
-        let zone = TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").unwrap();
-        let seconds =
-            |text: &str| Some(moment_in(text, &zone)?.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs());
-        let noon = seconds("2026-01-31T12:00:00Z");
-        assert!(noon.is_some());
-        for same in
-            ["2026-01-31 13:00", "2026-01-31T13:00:00+01:00", "2026-01-31T06:30:00.5-0530", "2026-01-31T14:00+02"]
-        {
-            assert_eq!(seconds(same), noon, "{same}");
-        }
-        // In summer, the clock is one hour ahead.
-        assert_eq!(seconds("2026-07-31T14:00"), seconds("2026-07-31T12:00Z"));
-        assert!(seconds("2026-01-31").is_some());
-        for wrong in ["", "yesterday", "31.01.2026", "2026-13-01", "2026-01-31T12:00:00+99:00", "2026-01-31T12:00Zx"] {
-            assert_eq!(seconds(wrong), None, "{wrong}");
-        }
-    }
-
-    #[test]
-    fn a_deadline_without_a_time_is_the_end_of_the_day() {
-        assert_eq!(deadline("2026-01-31"), moment("2026-02-01T00:00"));
-        assert_eq!(deadline("2026-01-31T12:00Z"), moment("2026-01-31T12:00Z"));
-        assert_eq!(deadline("31.1."), None);
-    }
-
-    #[test]
-    fn lateness_is_the_time_after_the_deadline() {
-        let read = students("id,extension\na,\nb,1 day\nc,2026-02-01T00:00Z\n").unwrap();
-        let deadline = moment("2026-01-31T12:00Z").unwrap();
-        let late =
-            |at: usize, submitted: &str| lateness(submitted, Some(&read[at]), deadline).map(|late| late.as_secs());
-        assert_eq!(late(0, "2026-01-31T13:00:01+01:00"), Some(1));
-        assert_eq!(late(0, "2026-01-30T00:00Z"), Some(0));
-        assert_eq!(late(1, "2026-02-01T12:00:05Z"), Some(5));
-        assert_eq!(late(2, "2026-02-01T00:01:00Z"), Some(60));
-        assert_eq!(late(0, "soon"), None);
-        assert!(students("id,extension\na,some\n").is_err());
     }
 
     #[test]

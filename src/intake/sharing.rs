@@ -149,8 +149,8 @@ pub(super) fn share_with_members(
                     offer.misfits.retain(|misfit| is_nearest(&misfit.members));
                     offers.entry(member).or_default().push(offer);
                 }
-                NameMatch::Several => unclear.push(PathBuf::from(word)),
-                NameMatch::Nobody => unknown.push(PathBuf::from(word)),
+                NameMatch::Several => unclear.push(PathBuf::from(format!("{word} (line {line})"))),
+                NameMatch::Nobody => unknown.push(PathBuf::from(format!("{word} (line {line})"))),
             }
         }
         if !unknown.is_empty() {
@@ -189,14 +189,7 @@ fn share(
             let message = format!("`{student}` is an author of different submissions for {id}: {}", said.join(", "));
             let remedy = "ask which one counts and remove the others, or give points in the file of overrides";
             intake.found.push(Diagnostic::new(Severity::Error, message).remedy(remedy));
-            assigned.misfits.push(Misfit {
-                student: student.to_owned(),
-                problem: Some(id.clone()),
-                why: Why::SeveralAuthors,
-                received: Vec::new(),
-                language: None,
-                members: Vec::new(),
-            });
+            assigned.misfits.push(Misfit::new(student.to_owned(), Some(id.clone()), Why::SeveralAuthors));
             continue;
         }
         for entry in offer.entries.iter().filter(|entry| entry.problem == at) {

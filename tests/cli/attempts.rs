@@ -147,7 +147,7 @@ fn times_of_ilias_are_those_of_its_files() {
     let (run, rows) = gradebook(&workspace, &[&["-p", "gaps", "Course", "--layout", "ilias"], &RULE[..]].concat());
     assert_eq!(
         rows[1..],
-        ["Ann Lee_alee,1,1,AC,2026-01-31T10:15:00,0", "Bo Fox_bfox,0.9,0.9,AC,2026-02-01T10:15:00,1335"],
+        ["Ann Lee_alee,1,1,AC,2,2026-01-31T10:15:00,0", "Bo Fox_bfox,0.9,0.9,AC,2,2026-02-01T10:15:00,1335"],
         "{}",
         run.all()
     );
@@ -212,8 +212,9 @@ fn a_file_of_ilias_that_was_submitted_again_obeys_attempts() {
     let folder = "Course/HW/Submissions/Lee_Ann_alee_11";
     workspace.file(format!("{folder}/20260130090000_gaps.sh"), SUM);
     workspace.file(format!("{folder}/20260131101500_gaps.sh"), WRONG);
-    for (attempts, points) in [("first", "1,1,AC"), ("last", "0,0,WA"), ("best", "1,1,AC")] {
+    for (attempts, points, number) in [("first", "1,1,AC", "#1"), ("last", "0,0,WA", "#2"), ("best", "1,1,AC", "#1")] {
         let args = ["-p", "gaps", "Course", "--layout", "ilias", "--attempts", attempts];
+        workspace.grader(&[&["judge", "--exit-zero"], &args[..]].concat()).shows(&format!("/2 {number}"));
         let (run, rows) = gradebook(&workspace, &args);
         assert!(rows[1].starts_with(&format!("Ann Lee_alee,{points}")), "{attempts}: {rows:?}\n{}", run.all());
     }
@@ -253,6 +254,22 @@ fn a_day_without_a_time_counts_from_its_beginning() {
     // A deadline of a day is the end of that day, so nobody may be later.
     let (run, _) = gradebook(&workspace, &[&class[..], &["--deadline", "2026-02-01"]].concat());
     assert!(!run.all().contains("only the day"), "{}", run.all());
+}
+
+/// A platform writes the times of its own zone, which is that of the teacher's deadline and not that of this machine.
+#[apply(cli_test)]
+fn times_without_a_zone_are_of_that_of_the_deadline() {
+    let workspace = course();
+    workspace.file("bb/HW_ann_attempt_2026-02-01-02-00-00_gaps.sh", SUM);
+    for (deadline, minutes, zone) in [
+        ("2026-01-31T23:59[America/New_York]", "121", "America/New_York"),
+        ("2026-01-31T23:59-05:00", "121", "-05"),
+        ("2026-01-31T23:59[Asia/Tokyo]", "121", "Asia/Tokyo"),
+    ] {
+        let (run, rows) = gradebook(&workspace, &["-p", "gaps", "bb", "--deadline", deadline, "--late", "10 % a day"]);
+        assert_eq!(rows[1], format!("ann,0.9,0.9,AC,2026-02-01T02:00:00,{minutes}"), "{}", run.all());
+        run.says(&format!("note: times without an offset are of the time zone {zone}\n"));
+    }
 }
 
 /// Rules that mean something else are errors, and time zones have names.

@@ -294,7 +294,7 @@ fn a_stray_file_does_not_hide_an_export() {
     workspace.file("m/notes.sh", SUM);
     let (run, rows) = gradebook(&workspace, &["m", "-p", "gaps"]);
     assert_eq!(rows[1..], expect, "{}", run.all());
-    run.says("outside of the layout `moodle`: notes.sh");
+    run.says("m: no student in these names as `moodle` writes them: notes.sh");
     workspace.file("m/a.sh", SUM).file("m/b.sh", SUM);
     workspace
         .grader(&["judge", "m", "-p", "gaps"])
@@ -316,8 +316,61 @@ fn tests_of_a_template_are_no_submissions() {
     ] {
         let (run, rows) = gradebook(&workspace, &[&["hw-submissions"], more].concat());
         assert_eq!(rows[1..], expect, "{}", run.all());
-        run.says("the same in most repositories, so tests of the template and no submissions: tests/test_gaps.sh");
+        run.says("the same in most repositories, so files of the template and no submissions: tests/test_gaps.sh");
     }
+}
+
+/// A repository with nothing but the template is no submission, and nobody must look at it.
+#[apply(cli_test)]
+fn a_repository_without_own_files_is_nothing_submitted() {
+    let workspace = course();
+    for login in ["alee", "bfox", "cray", "doh"] {
+        for file in ["README.md", ".gitignore", "tests/test_gaps.sh"] {
+            workspace.file(format!("hw-submissions/hw-{login}/{file}"), "echo of the template\n");
+        }
+    }
+    workspace.file("hw-submissions/hw-alee/gaps.sh", SUM).file("hw-submissions/hw-bfox/gaps.sh", WRONG);
+    // Somebody must look at a hidden program.
+    workspace.file("hw-submissions/hw-doh/.gaps.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &["hw-submissions", "--missing", "zero"]);
+    assert_eq!(rows[1..3], ["alee,1,1,AC", "bfox,0,0,WA"], "{}", run.all());
+    assert!(rows[3].starts_with("cray,0,0,") && rows[4].starts_with("doh,,,no program"), "{rows:?} {}", run.all());
+    workspace.file("roster.csv", "identifier,github_username,github_id,name\nAnn,alee,1,\nCy,cray,3,\n");
+    let args = ["hw-submissions", "--roster", "roster.csv", "--ignore", "hw-bfox", "--ignore", "hw-doh"];
+    let (run, rows) = gradebook(&workspace, &args);
+    assert_eq!(rows[1..], ["Cy,,0,", "alee,1,1,AC"], "{}", run.all());
+}
+
+/// Files that only describe or build a program are no submissions where files name the exercises.
+#[apply(cli_test)]
+fn files_of_a_template_beside_programs_hide_no_total() {
+    let workspace = course();
+    for (student, number) in [("alee", 11), ("bfox", 12)] {
+        workspace.file(format!("HW-{number}-{student}/pom.xml"), "<project/>");
+        workspace.file(format!("HW-{number}-{student}/src/gaps.sh"), SUM);
+    }
+    workspace.file("HW-12-bfox/report.pdf", "%PDF");
+    std::fs::create_dir(workspace.path("all")).unwrap();
+    for dir in ["HW-11-alee", "HW-12-bfox"] {
+        std::fs::rename(workspace.path(dir), workspace.path(format!("all/{dir}"))).unwrap();
+    }
+    let (run, rows) = gradebook(&workspace, &["all", "--layout", "artemis"]);
+    assert_eq!(rows[1..], ["alee,1,1,AC", "bfox,1,1,AC"], "{}", run.all());
+    run.hides("error:").says("report.pdf: is not a program, and no problem is called `report`");
+}
+
+#[apply(cli_test)]
+fn a_name_of_no_student_is_an_error() {
+    let workspace = course();
+    for name in ["11-3 - Ann Lee - Jan 31, 2026 1015 AM - gaps.sh", "12-3 - Bo Fox - 31 January, 2026 215 PM - gaps.sh"]
+    {
+        workspace.file(format!("all/{name}"), SUM);
+    }
+    workspace.file("all/13 - Cy Ray - yesterday - gaps.sh", SUM);
+    let run = workspace.grader(&["judge", "all", "-p", "gaps", "--layout", "brightspace", "--report", "gradebook=-"]);
+    run.status(2)
+        .says("all: no student in these names as `brightspace` writes them: 13 - Cy Ray - yesterday - gaps.sh");
+    assert!(run.stdout.contains("2026-01-31T14:15:00") || run.stdout.contains("Bo Fox"), "{}", run.all());
 }
 
 #[apply(cli_test)]
@@ -450,10 +503,17 @@ fn archives_that_are_not_opened_are_named_with_the_way_out() {
     }
     let (run, rows) = gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
     assert_eq!(rows[1..], ["ann,,,archive refused", "bob,,,archive refused", "cy,,,archive refused"], "{}", run.all());
-    run.says("gaps.tar.xz is an archive that grader does not open").says("unpack it: tar -xf gaps.tar.xz");
-    run.says("unpack it: 7z x GAPS.7Z").says("unpack it: unrar x gaps.rar");
+    run.says("class/ann/gaps.tar.xz: is an archive that grader does not open");
+    run.says("unpack it in its folder: tar -xf gaps.tar.xz");
+    run.says("unpack it in its folder: 7z x GAPS.7Z").says("unpack it in its folder: unrar x gaps.rar");
     let text = workspace.read("results/students/cy/gaps.txt");
     assert!(text.contains("We received gaps.rar, but could not open it. Submit the files themselves."), "{text}");
+    // Each is a student's.
+    workspace.file("packed/ann.zip", zip(&[("gaps.sh", SUM)])).file("packed/bob.7z", "x").file("packed/cy.tar.xz", "x");
+    for args in [&["packed"][..], &["packed", "--layout", "{student}/{problem}.*"], &["packed", "-p", "gaps"]] {
+        let (run, rows) = gradebook(&workspace, args);
+        assert_eq!(rows[1..], ["ann,1,1,AC", "bob,,,archive refused", "cy,,,archive refused"], "{}", run.all());
+    }
     workspace.file("all.tar.xz", "x");
     let run = workspace.grader(&["judge", "-p", "gaps", "all.tar.xz"]);
     run.status(2)

@@ -163,7 +163,7 @@ fn a_file_in_the_submission_names_its_other_authors() {
     let (run, rows) = gradebook(&workspace, &args);
     let expect = ["ann,1,1,2,AC,AC", "bob,1,1,2,AC,AC", "cy,0,1,1,WA,AC", "dee,1,,1,AC,"];
     assert_eq!(rows[1..], expect, "{}", run.all());
-    run.says("ann/Members.txt: nobody is called zed")
+    run.says("ann/Members.txt: nobody is called zed (line 5)")
         .says("class/members.txt: lists authors, but the submissions beside");
     let text = workspace.read("results/students/bob/gaps.txt");
     assert!(text.contains("submitted by ann with its members"), "{text}");

@@ -122,6 +122,47 @@ fn a_column_that_fits_no_problem_is_named() {
     run.hides("has no column").hides("matches no file");
 }
 
+/// A student whom Canvas excuses gets no zero there.
+#[apply(cli_test)]
+fn who_is_excused_stays_excused() {
+    let workspace = course();
+    workspace.file("c/leeann_11_900_gaps.sh", SUM).file("c/foxbo_12_902_gaps.sh", SUM);
+    let list = "Student,ID,SIS User ID,SIS Login ID,Section,Gaps (77)\n    Points Possible,,,,,100\n\
+        \"Lee, Ann\",11,s11,alee,A,\n\"Fox, Bo\",12,s12,bfox,A,EX\n\"Ray, Cy\",13,s13,cray,B,EX\n";
+    workspace.file("list.csv", list);
+    let args = [
+        "judge",
+        "c",
+        "-p",
+        "gaps",
+        "--exit-zero",
+        "--missing",
+        "zero",
+        "--roster",
+        "list.csv",
+        "--report",
+        "canvas=-",
+    ];
+    let file = workspace.grader(&args).stdout;
+    // What somebody submitted counts.
+    assert!(file.contains("13,s13,cray,B,EX\n") && file.contains("12,s12,bfox,A,100\n"), "{file}");
+}
+
+/// The numbers of participants are those of the export where the list of participants has other ids.
+#[apply(cli_test)]
+fn ids_of_a_list_of_participants_are_no_numbers_of_moodle() {
+    let workspace = course();
+    workspace.file("m/Ann Lee_31_assignsubmission_file_gaps.sh", SUM);
+    workspace.file("m/Bo Fox_32_assignsubmission_file_gaps.sh", SUM);
+    workspace.file("list.csv", "First name,Surname,ID number\nAnn,Lee,4711\nBo,Fox,4712\nCy,Ray,4713\n");
+    let args = ["judge", "m", "-p", "gaps", "--roster", "list.csv", "--report", "moodle=-"];
+    let run = workspace.grader(&args);
+    let people: Vec<&str> = run.stdout.lines().skip(1).map(|row| row.split(',').next().unwrap()).collect();
+    // Nobody knows the number of Cy.
+    assert_eq!(people, ["Participant 31", "Participant 32"], "{}", run.all());
+    run.says("files for Moodle lack these, whose numbers at Moodle are unknown: 4713");
+}
+
 /// Points below 0 are remarked like those above the maximum.
 #[apply(cli_test)]
 fn points_below_zero_are_remarked() {
@@ -187,7 +228,7 @@ fn feedback_for_moodle_is_for_all_members() {
     assert_eq!(names(), expect);
     workspace.file("own.csv", "id,name\nalee,Ann Lee\nbfox,Bo Fox\n");
     let run = workspace.grader(&[&args[..], &["own.csv"]].concat());
-    run.says("moodle-feedback.zip lacks these, whose numbers at Moodle are unknown: bfox").says("grading worksheet");
+    run.says("files for Moodle lack these, whose numbers at Moodle are unknown: bfox").says("grading worksheet");
     assert_eq!(names(), expect[..1]);
 }
 
@@ -364,6 +405,60 @@ fn changed_points_are_compared() {
     assert!(!run.shows("AC → WA").all().contains("points:"), "{}", run.all());
 }
 
+/// Withdrawing something must not raise the grade of others.
+#[apply(cli_test)]
+fn an_exercise_of_an_earlier_run_keeps_its_column() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/bo/gaps.sh", SUM).file("class/bo/wordcount.sh", SUM);
+    let layout = ["--layout", "{student}/{problem}.*"];
+    gradebook(&workspace, &[&["class"], &layout[..]].concat());
+    std::fs::remove_file(workspace.path("class/bo/wordcount.sh")).unwrap();
+    for _ in 0..2 {
+        let (run, rows) = gradebook(&workspace, &[&["class"], &layout[..]].concat());
+        let expect = ["student,gaps,wordcount,total,gaps verdict,wordcount verdict", "ann,1,,1,AC,", "bo,1,,1,AC,"];
+        assert_eq!(rows, expect, "{}", run.all());
+        run.hides("nobody submitted anything for wordcount");
+        let text = workspace.read("results/students/bo/all exercises.txt");
+        assert!(text.contains("wordcount") && text.contains("total: 1 of 2"), "{text}");
+    }
+    // Another class says nothing about this one.
+    workspace.file("others/cy/gaps.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &[&["others"], &layout[..]].concat());
+    assert_eq!(rows[0], "student,gaps,total,gaps verdict", "{}", run.all());
+}
+
+/// What a student submits for no exercise is no reason to count the others.
+#[apply(cli_test)]
+fn text_of_one_student_changes_no_grade_of_others() {
+    let workspace = course();
+    workspace.file("m/Ann Lee_11_assignsubmission_file_/gaps.sh", SUM);
+    workspace.file("m/Bo Fox_12_assignsubmission_onlinetext_/onlinetext.html", "<p>done</p>");
+    let (run, rows) = gradebook(&workspace, &["m"]);
+    let expect = ["student,gaps,total,gaps verdict", "Ann Lee_11,1,1,AC", "Bo Fox_12,,,no file"];
+    assert_eq!(rows, expect, "{}", run.all());
+    // If nothing can be judged, every exercise may be meant.
+    std::fs::remove_dir_all(workspace.path("results")).unwrap();
+    std::fs::remove_dir_all(workspace.path("m/Ann Lee_11_assignsubmission_file_")).unwrap();
+    let (run, rows) = gradebook(&workspace, &["m"]);
+    assert!(rows[0].starts_with("student,gaps,wordcount,total"), "{rows:?} {}", run.all());
+}
+
+#[apply(cli_test)]
+fn a_column_that_may_be_the_problem_is_asked_for() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM);
+    let judge = |changes: &str| {
+        workspace.file("changes.csv", changes);
+        let args = ["judge", "class", "--layout", "{student}/{problem}.*", "--overrides", "changes.csv"];
+        workspace.grader(&args)
+    };
+    judge("id;task;points;reason\nann;gaps;5;x\n")
+        .status(2)
+        .says("has no column `problem`, and grader does not know `task`");
+    judge("id;problem;name;points;reason\nann;gaps;Ann Lee;5;x\n").status(0);
+    judge("id,points,reason\nann,5,x\n").status(0);
+}
+
 #[apply(cli_test)]
 fn an_exercise_without_submissions_is_named() {
     let workspace = course();
@@ -396,6 +491,14 @@ fn staff_in_a_roster_are_no_students() {
     let args = ["-p", "gaps", "class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv"];
     let (run, rows) = gradebook(&workspace, &args);
     assert!(rows.len() == 2 && rows[1].starts_with("ann,"), "{rows:?}\n{}", run.all());
+    for list in [
+        "id,Name,Rolle\nann,Ann Lee,Kursmitglied\nx,X,Kurstutor\ny,Y,Kursadministrator\n",
+        "id,name,role\nann,Ann Lee,student\nx,X,teacher\n",
+    ] {
+        workspace.file("roster.csv", list);
+        let (run, rows) = gradebook(&workspace, &args);
+        assert!(rows.len() == 2 && rows[1].starts_with("ann,"), "{rows:?}\n{}", run.all());
+    }
 }
 
 /// The last run that judged a program counts, whatever was judged in between.

@@ -127,12 +127,14 @@ fn is_tar_name(path: &Path) -> bool {
     is_archive_name(path) && path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("zip"))
 }
 
+/// The command that unpacks one compressed file.
+const GUNZIP: &str = "gunzip";
 /// The endings of archives that grader does not read, each with the command that unpacks them.
 const FOREIGN: [(&str, &str); 6] = [
     (".tar.bz2", "tar -xf"),
     (".tar.xz", "tar -xf"),
     (".tar.zst", "tar -xf"),
-    (".gz", "gunzip"),
+    (".gz", GUNZIP),
     (".7z", "7z x"),
     (".rar", "unrar x"),
 ];
@@ -144,6 +146,15 @@ pub fn foreign_unpacker(path: &Path) -> Option<&'static str> {
     }
     let name = path.file_name()?.to_string_lossy().to_lowercase();
     FOREIGN.iter().find(|(ending, _)| name.len() > ending.len() && name.ends_with(ending)).map(|(_, command)| *command)
+}
+
+/// The path of an archive that grader does not read without its ending, and the command that unpacks it. A compressed file (`.gz`)
+/// is no archive.
+pub fn foreign_archive(path: &Path) -> Option<(PathBuf, &'static str)> {
+    let command = foreign_unpacker(path).filter(|command| *command != GUNZIP)?;
+    let stem = path.with_extension("");
+    let is_tar = stem.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("tar"));
+    Some((if is_tar { stem.with_extension("") } else { stem }, command))
 }
 
 /// Whether systems and editors create files and directories of this name on their own.

@@ -130,8 +130,13 @@ impl Grades<'_> {
     fn points(&self, row: &Row) -> Vec<String> {
         let points = |(problem, of): (&ProblemId, &Option<Cell>)| {
             let grade = of.as_ref().and_then(|of| of.grade);
-            let most = self.column(Some(problem.as_str())).and_then(|column| column.most);
-            scaled(grade, most, best_in(problem, self.report))
+            let column = self.column(Some(problem.as_str()));
+            let excuses = |person: &&RosterStudent| column.is_some_and(|of| person.excused.contains(&of.heading));
+            if of.as_ref().is_none_or(|of| of.word == MISSING) && row.person.iter().any(|person| excuses(&person)) {
+                // As Canvas reads it.
+                return "EX".to_owned();
+            }
+            scaled(grade, column.and_then(|column| column.most), best_in(problem, self.report))
         };
         self.report.problems().into_iter().zip(&row.cells).map(points).collect()
     }
@@ -153,14 +158,15 @@ impl Grades<'_> {
         if has_comma { number.replace('.', ",") } else { number }
     }
 
-    /// The identifier of Moodle: that of its list, or one like the others there.
-    fn identifier(&self, row: &Row) -> String {
+    /// The identifier of Moodle: that of its list, or one like the others there. None if the ids of the roster are others.
+    fn identifier(&self, row: &Row) -> Option<String> {
         let listed = |person: &RosterStudent| person.listed_as.clone();
         let people = || self.report.head.iter().flat_map(|head| &head.roster);
-        let of_another =
-            || people().find_map(listed).map(|other| other.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned());
-        let like_others = || format!("{}{}", of_another().unwrap_or_else(|| "Participant ".to_owned()), id(row));
-        cell(&row.person.as_ref().and_then(listed).unwrap_or_else(like_others))
+        let like_others = || {
+            let word = people().find_map(RosterStudent::listed_word).unwrap_or("Participant ");
+            Some(format!("{word}{}", id(row))).filter(|_| !people().any(RosterStudent::has_other_number))
+        };
+        row.person.as_ref().and_then(listed).or_else(like_others).map(|identifier| cell(&identifier))
     }
 
     /// The verdicts, the overrides, and the suggested fixes for submissions that could not be judged, in words.
@@ -306,12 +312,12 @@ const NEVER: &str = "-";
 fn moodle(grades: &Grades<'_>) -> Vec<Vec<String>> {
     let head = ["Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)", "Feedback comments"];
     let head = head.map(|heading| grades.heading(heading)).to_vec();
-    let rows = grades.rows.iter().map(|row| {
+    let rows = grades.rows.iter().filter_map(|row| {
         let stated = row.person.as_ref().and_then(|person| person.graded.as_deref());
         let last_change = stated.filter(|stated| *stated != NEVER).map_or_else(|| NEVER.to_owned(), cell);
         let total = grades.written(grades.total(row));
         let most = grades.written(grades.most_in_total(row));
-        vec![grades.identifier(row), cell(name(row)), total, most, last_change, grades.comment(row)]
+        Some(vec![grades.identifier(row)?, cell(name(row)), total, most, last_change, grades.comment(row)])
     });
     std::iter::once(head).chain(rows).collect()
 }

@@ -54,6 +54,22 @@ pub struct RosterStudent {
     /// The most points that the platform's list states for this student, if it states others for other students.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most: Option<f64>,
+    /// The headings of the columns of grades in which the platform's list excuses the student: `EX` at Canvas.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub excused: Vec<String>,
+}
+
+impl RosterStudent {
+    /// The identifier without the number at its end: `Participant ` of Moodle.
+    pub fn listed_word(&self) -> Option<&str> {
+        Some(self.listed_as.as_deref()?.trim_end_matches(|c: char| c.is_ascii_digit()))
+    }
+
+    /// Whether the number in the identifier is another than the id, as in Moodle's list of participants.
+    pub fn has_other_number(&self) -> bool {
+        let number = self.listed_as.as_deref().zip(self.listed_word()).and_then(|(all, word)| all.strip_prefix(word));
+        number.is_some_and(|number| number != self.id)
+    }
 }
 
 /// How a verdict becomes the grade of a student. A problem without points is worth one point.
