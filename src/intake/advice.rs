@@ -140,9 +140,10 @@ impl Advice {
             _ => String::new(),
         };
         let names = self.problems.iter().take(PROBLEMS);
-        let names: Vec<String> = names.map(|name| format!("{name}{ending}")).collect();
+        let names: Vec<String> = names.map(|name| format!("{}{ending}", slug(name))).collect();
         let what = if names.is_empty() { "the problem".to_owned() } else { or(&names) };
-        format!("We received {files}, which names no problem. Name your file {what}.")
+        let verb = if received.len() > 1 { "name" } else { "names" };
+        format!("We received {files}, which {verb} no problem. Name your file {what}.")
     }
 
     /// The name that a program should have whose ending is not that of its language, or that systems hide: `gaps.py` for
@@ -154,6 +155,11 @@ impl Advice {
         }
         let stem = Path::new(only.file_stem()?);
         let ending = only.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        // Another name makes no program of `Makefile` either.
+        let is_named = |name: &str| only.file_name().is_some_and(|file| file.eq_ignore_ascii_case(name));
+        if ["Makefile", "LICENSE", "Dockerfile"].into_iter().any(is_named) {
+            return None;
+        }
         if DOCUMENTS.contains(&&*ending) || foreign_unpacker(only).is_some() || is_archive_name(only) {
             return None;
         }

@@ -29,6 +29,9 @@ const PLATFORM_IDS: [(&str, &str); 6] = [
     ("identifier", "githubusername"),
 ];
 
+/// The most headings that a message proposes.
+const HEADINGS: usize = 5;
+
 /// How files of spreadsheets begin: `.xlsx` and `.ods` are zip archives, and `.xls` is older.
 const SPREADSHEETS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"];
 
@@ -119,8 +122,8 @@ impl<'a> CsvTable<'a> {
         let is_last_open = opens_quote(&text[seen..], delimiter.unwrap_or(b','));
         let is_empty = |row: &csv::StringRecord| row.iter().all(str::is_empty);
         rows.retain(|(_, row)| !is_empty(row));
-        let headings: Vec<&str> = columns.iter().map(|(_, words)| words[0]).collect();
-        let remedy = format!("begin with a line of headings: {}", headings.join(","));
+        let headings: Vec<String> = columns.iter().take(HEADINGS).map(|(name, _)| name.replace(' ', "_")).collect();
+        let remedy = format!("begin with a line of headings, such as {}", headings.join(","));
         if rows.is_empty() {
             table.mistake(1, "is empty".to_owned(), &remedy);
             return table;
@@ -175,7 +178,7 @@ impl<'a> CsvTable<'a> {
                     let first = self.positions[column].and_then(|at| head.get(at)).unwrap_or_default();
                     let what = self.columns[column].0;
                     let message = format!("two columns may mean the {what}: `{first}` and `{heading}`");
-                    self.mistake(line, message, "give the other one another heading");
+                    self.mistake(line, message, "rename the one that is not meant");
                 }
                 Some(column) => self.positions[column] = Some(at),
                 // Files of platforms have more columns, which do not matter. A misspelt one does.

@@ -369,8 +369,9 @@ pub(super) enum NameMatch {
 pub(super) fn called(word: &str, roster: &[RosterStudent], authors: &BTreeSet<String>) -> NameMatch {
     let word = participant_number(word);
     let is_it = |name: &str| name.eq_ignore_ascii_case(word);
-    let by_id =
-        roster.iter().filter(|known| is_it(&known.student) || ids(known).any(is_it)).map(|known| &known.student);
+    let is_known =
+        |known: &&RosterStudent| is_it(&known.student) || ids(known).chain(known.sis_id.as_deref()).any(is_it);
+    let by_id = roster.iter().filter(is_known).map(|known| &known.student);
     let by_id: BTreeSet<&String> = by_id.chain(authors.iter().filter(|author| is_it(author))).collect();
     let order = |name: &str| in_order(name).to_lowercase();
     let is_called = |known: &&RosterStudent| !known.name.is_empty() && order(&known.name) == order(word);

@@ -144,7 +144,9 @@ pub(super) fn share_with_members(
                 NameMatch::One(member) if member == **owner => {}
                 NameMatch::One(member) => {
                     let said = format!("line {line} of {}", file.shown.display());
-                    let mut offer = Offer::of(assigned, owner, format!("by {owner} with its members"), said);
+                    let list = file.shown.file_name().unwrap_or_default().to_string_lossy();
+                    let why = format!("by {owner}, whose {list} names you");
+                    let mut offer = Offer::of(assigned, owner, why, said);
                     offer.entries.retain(|entry| is_nearest(&entry.members) && entry.shared_by.is_none());
                     offer.misfits.retain(|misfit| is_nearest(&misfit.members));
                     offers.entry(member).or_default().push(offer);

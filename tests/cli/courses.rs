@@ -166,7 +166,7 @@ fn a_file_in_the_submission_names_its_other_authors() {
     run.says("ann/Members.txt: nobody is called zed (line 5)")
         .says("class/members.txt: lists authors, but the submissions beside");
     let text = workspace.read("results/students/bob/gaps.txt");
-    assert!(text.contains("submitted by ann with its members"), "{text}");
+    assert!(text.contains("submitted by ann, whose Members.txt names you"), "{text}");
     // In an export, the name of the file follows that of the student. Lateness is that of the author.
     for (file, text) in [("gaps.sh", SUM), ("members.txt", "Bo Fox\nCy Ray\n")] {
         workspace.file(format!("m/Ann Lee_11_assignsubmission_file_{file}"), text);
