@@ -27,7 +27,6 @@ use crate::course::FilePoints;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Command, Event, LeftOut, Override, ProblemIndex, RosterStudent};
 use crate::plan::{Plan, PlannedProblem};
-use crate::problem::ProblemId;
 use crate::record::Report;
 use crate::report::gradescope::ONE_STUDENT;
 use crate::session::derived_limits::{DerivedLimits, LimitsFrom, time_limits};
@@ -120,34 +119,14 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     };
     let AssignedSubmissions { entries, mut misfits } = assigned;
     let advice = advice_for(&intake, &problems, only, layout.as_ref(), &entries);
-    // Its points belong to the best total even if nothing can be judged. Without a time limit, it is not part of the run.
-    let unjudged: BTreeSet<ProblemId> = misfits
-        .iter()
-        .filter(|misfit| !misfit.is_for_any && !matches!(misfit.why, Why::NoTimeLimit))
-        .filter_map(|misfit| misfit.problem.clone())
-        .collect();
     let earlier = out.as_ref().map(|out| out.earlier_exercises(&paths)).transpose()?.unwrap_or_default();
-    let stays = |problem: &PlannedProblem| {
+    let stays = |(at, problem): (usize, &PlannedProblem)| {
         let id = problem.problem.id.as_str();
         let is_changed = |change: &Override| change.problem.as_ref().is_some_and(|problem| problem.as_str() == id);
-        let is_named = workspace.settings.exercises.values().any(|known| known == id);
-        is_named || overrides.iter().any(is_changed) || earlier.contains(id)
+        let is_named = only == Some(at) || workspace.settings.exercises.values().any(|known| known == id);
+        class && (is_named || overrides.iter().any(is_changed) || earlier.contains(id))
     };
-    let expected = problems.plan.problems.iter().enumerate();
-    let expected = expected.filter(|(at, problem)| {
-        unjudged.contains(&problem.problem.id) || class && (only == Some(*at) || stays(problem))
-    });
-    let mut expected: BTreeSet<usize> = expected.map(|(at, _)| at).collect();
-    // What may be for any problem is for those of the others.
-    let ids = problems.plan.problems.iter().map(|planned| planned.problem.id.clone()).enumerate();
-    let (of_run, other): (BTreeMap<usize, ProblemId>, BTreeMap<_, _>) =
-        ids.partition(|(at, _)| expected.contains(at) || entries.iter().any(|entry| entry.problem == *at));
-    let is_of_run = |misfit: &Misfit| of_run.values().any(|id| misfit.problem.as_ref() == Some(id));
-    if of_run.is_empty() && misfits.iter().any(|misfit| misfit.is_for_any) {
-        expected.extend(other.into_keys());
-    } else {
-        misfits.retain(|misfit| !misfit.is_for_any || is_of_run(misfit));
-    }
+    let expected = expected_problems(&problems, &entries, &mut misfits, stays);
     let left_out: Vec<LeftOut> = misfits.into_iter().map(|misfit| advice.left_out(misfit)).collect();
     found.extend(without_submissions(&problems, &entries, &expected).filter(|_| only.is_none() && class));
     let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries, roster: &roster, expected };
@@ -303,6 +282,32 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     let wanted = KnownProblems { workspace, problems: &problems, only, names: &names, pattern: pattern.as_ref() };
     let assigned = assign(&mut intake, taken, &wanted);
     Ok(SubmittedWork { intake, layout, problems, only, as_outputs, class, assigned, exported, roster, columns, paths })
+}
+
+/// The problems that have a column even if no submission for them is judged: those that stay, and those for which somebody
+/// submitted something. Removes the misfits that may be for any problem from the others.
+fn expected_problems(
+    problems: &Problems,
+    entries: &[AssignedSubmission],
+    misfits: &mut Vec<Misfit>,
+    stays: impl Fn((usize, &PlannedProblem)) -> bool,
+) -> BTreeSet<usize> {
+    let all = || problems.plan.problems.iter().enumerate();
+    let is_for = |misfit: &Misfit, problem: &PlannedProblem| misfit.problem.as_ref() == Some(&problem.problem.id);
+    // Their points belong to the best total. Without a time limit, a problem is not part of the run.
+    let is_unjudged = |problem: &PlannedProblem| {
+        let is_its = |misfit: &&Misfit| !misfit.is_for_any && !matches!(misfit.why, Why::NoTimeLimit);
+        misfits.iter().filter(is_its).any(|misfit| is_for(misfit, problem))
+    };
+    let expected: BTreeSet<usize> =
+        all().filter(|(at, problem)| is_unjudged(problem) || stays((*at, problem))).map(|(at, _)| at).collect();
+    let is_of_run = |at: usize| expected.contains(&at) || entries.iter().any(|entry| entry.problem == at);
+    if !all().any(|(at, _)| is_of_run(at)) && misfits.iter().any(|misfit| misfit.is_for_any) {
+        return all().map(|(at, _)| at).collect();
+    }
+    let others: Vec<&PlannedProblem> = all().filter(|(at, _)| !is_of_run(*at)).map(|(_, problem)| problem).collect();
+    misfits.retain(|misfit| !misfit.is_for_any || !others.iter().any(|problem| is_for(misfit, problem)));
+    expected
 }
 
 /// Adds the last names that exports state.

@@ -127,6 +127,8 @@ impl Presence {
 
 #[cfg(test)]
 mod tests {
+    use std::slice::from_ref;
+
     use super::*;
     use crate::remote::pools::tests::{hello, pool};
 
@@ -140,11 +142,11 @@ mod tests {
         let start = Instant::now();
         let at = |milliseconds| start + Duration::from_millis(milliseconds);
         let mut call = RollCall::new(&[], start);
-        assert!(!call.is_complete(&[w1.clone()], at(400)));
+        assert!(!call.is_complete(from_ref(&w1), at(400)));
         assert!(!call.is_complete(&[w1.clone(), w2.clone()], at(800)));
-        assert!(!call.is_complete(&[w2.clone()], at(1200)));
+        assert!(!call.is_complete(from_ref(&w2), at(1200)));
         assert!(call.is_complete(&[w1.clone(), w2.clone()], at(1300)));
-        assert!(RollCall::new(&[w1.clone()], start).is_complete(&[w1], start));
+        assert!(RollCall::new(from_ref(&w1), start).is_complete(from_ref(&w1), start));
     }
 
     #[test]
