@@ -460,7 +460,7 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
 pub(crate) fn problem_of(problems: &Problems, only: Option<usize>, name: Option<&str>) -> Option<Option<usize>> {
     let Some(name) = name else { return Some(only) };
     let all = || problems.plan.problems.iter().map(|planned| &*planned.problem);
-    let is = |problem: &Problem, name: &str| problem.id.as_str() == name || problem.slug() == name;
+    let is = |problem: &Problem, name: &str| problem.id.as_str() == name || problem.own_name() == name;
     // If several problems have the name, the problem to judge comes first.
     if let Some(only) = only
         && all().nth(only).is_some_and(|problem| is(problem, name))
@@ -468,7 +468,7 @@ pub(crate) fn problem_of(problems: &Problems, only: Option<usize>, name: Option<
         return Some(Some(only));
     }
     let by_name = |fits: &dyn Fn(&str) -> bool| {
-        let mut named = all().enumerate().filter(|(_, problem)| fits(problem.id.as_str()) || fits(problem.slug()));
+        let mut named = all().enumerate().filter(|(_, problem)| fits(problem.id.as_str()) || fits(problem.own_name()));
         named.next().filter(|_| named.next().is_none()).map(|(at, _)| at)
     };
     let folded = || by_name(&|known| known.eq_ignore_ascii_case(name));

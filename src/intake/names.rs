@@ -81,7 +81,7 @@ impl ProblemNames {
     pub(crate) fn of(problems: &Problems) -> Self {
         let mut names = Self::default();
         for planned in &problems.plan.problems {
-            names.add(planned.problem.id.as_str(), planned.problem.slug());
+            names.add(planned.problem.id.as_str(), planned.problem.own_name());
         }
         problems.ids().into_iter().for_each(|id| names.add(id, id.rsplit('/').next().unwrap_or(id)));
         names

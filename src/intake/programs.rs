@@ -203,10 +203,11 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     let known = roster.as_deref().unwrap_or_default();
     let mut sources: Vec<Source> =
         paths.iter().map(|path| source(&mut intake, workspace, path, layout.as_ref(), known)).collect();
+    // A folder with tests of several programs is several problems by one word.
+    let are_several = problems.plan.problems.len() > 1;
     if layout.is_none() {
-        let by_problem = word.is_none() && problems.plan.problems.len() > 1;
         for (path, source) in paths.iter().zip(&mut sources) {
-            source.recognise_archives(&mut intake, path, &problems, by_problem);
+            source.recognise_archives(&mut intake, path, &problems, are_several);
         }
     }
     let is_export = |source: &Source| {
@@ -219,7 +220,7 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
         .into_iter()
         .chain(sources.iter().filter_map(Source::recognised))
         .any(FolderLayout::names_problem);
-    let by_problem = word.is_none() && (has_problem || has_export && problems.plan.problems.len() > 1);
+    let by_problem = (word.is_none() || are_several) && (has_problem || has_export && are_several);
     // The submissions may say why no problem is named.
     let one =
         || only_problem(&problems, workspace, word.as_deref()).inspect_err(|_| workspace.tell_found(&intake.found));

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 
 use super::layout::FolderLayout;
 use super::{Problems, find_problems};
+use crate::plan::PlannedProblem;
 use crate::report::failure::Look;
 use crate::report::student::FeedbackLevel;
 use crate::session::archives::{holds_package, is_kattis_name, is_package};
@@ -118,7 +119,7 @@ impl Request {
             [_] => true,
             // A broken problem is reported as such, not taken for a submission.
             [] => found.found.iter().any(|found| found.is_error() && found.problem.is_some()),
-            _ => false,
+            several => are_of_one_folder(several),
         };
         Ok(!path.exists() || self.problems(workspace, Some(word), &[]).is_ok_and(is_one))
     }
@@ -131,6 +132,7 @@ impl Request {
         let is_here = |dir: &Path| dir.starts_with(path);
         let is_itself = match &*found.plan.problems {
             [one] if one.problem.id.as_str() == word => is_here(&one.problem.dir),
+            several @ [_, _, ..] if are_of_one_folder(several) => is_here(&several[0].problem.dir),
             [] if found.errors_of(word).next().is_some() => found.errors_of(word).any(|found| found.is_below(path)),
             _ => return Ok(false),
         };
@@ -158,4 +160,10 @@ impl Request {
             _ => Ok(true),
         }
     }
+}
+
+/// Whether these are the problems of one folder, which has the tests of several programs. The folder means all of them.
+fn are_of_one_folder(problems: &[PlannedProblem]) -> bool {
+    let Some(first) = problems.first() else { return false };
+    problems.iter().all(|one| one.problem.part.is_some() && one.problem.dir == first.problem.dir)
 }

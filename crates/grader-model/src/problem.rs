@@ -278,6 +278,11 @@ impl Problem {
         self.dir.file_name().and_then(|name| name.to_str()).unwrap_or(self.id.as_str())
     }
 
+    /// The name by which students call it: that of its folder, or that of its part if the folder holds several problems.
+    pub fn own_name(&self) -> &str {
+        self.part.as_ref().map_or_else(|| self.slug(), |part| &part.name)
+    }
+
     /// The path that names it: its directory, and its name in it if the directory holds several.
     pub fn place(&self) -> PathBuf {
         self.part.as_ref().map_or_else(|| self.dir.clone(), |part| self.dir.join(&*part.name))
