@@ -83,6 +83,58 @@ fn tests_of_classroom_50_are_cases_with_points() {
 }
 
 #[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("node")])]
+fn programs_get_the_arguments_of_their_commands_and_no_others() {
+    let document = |run: &str, output: &str| {
+        json!({"tests": [{"name": "double of 5", "setup": "", "run": run, "input": "", "output": output,
+            "comparison": "exact", "timeout": 1, "points": 2}]})
+        .to_string()
+    };
+    let workspace = Workspace::new();
+    workspace
+        .file("double/autograding.json", document("python3 double.py 5", "10"))
+        .file("double/double.py", "import sys\nprint(2 * int(sys.argv[1]))\n")
+        .file("twice/autograding.json", document("node twice.js 5", "10"))
+        .file("twice/twice.js", "console.log(2 * Number(process.argv[2]));\n")
+        .file("count/autograding.json", document("python3 count.py", "0"))
+        .file("count/count.py", "import sys\nif len(sys.argv) > 1: print(sys.argv[1])\nprint(len(sys.argv) - 1)\n")
+        .file("grader.toml", "problems = [\".\"]\n");
+    let run = workspace.run(&[]);
+    run.status(0).ends("double.py", "AC", "met").ends("twice.js", "AC", "met").ends("count.py", "AC", "met");
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn only_the_tests_of_a_document_count_beside_files_that_look_like_cases() {
+    let test = |input: &str, points: u32| {
+        json!({"name": format!("greets {input}"), "setup": "", "run": "python3 hello.py", "input": input,
+            "output": format!("Hello, {input}"), "comparison": "included", "timeout": 1, "points": points})
+    };
+    for others in [["input.txt", "output.txt"], ["1.in", "1.out"], ["tests/a.in", "tests/a.ans"]] {
+        let workspace =
+            folder(".github/classroom/autograding.json", &json!({"tests": [test("Ada", 5), test("Bob", 5)]}));
+        workspace.file(format!("hello/{}", others[0]), "Eve\n").file(format!("hello/{}", others[1]), "Bye\n");
+        let run = workspace.run(&[]);
+        run.status(0).ends("hello.py", "AC", "met").shows("2 tests · 10 points");
+        run.says(&format!(
+            "{}: it looks like a test case, but only the tests of .github/classroom/autograding.json",
+            others[0]
+        ));
+    }
+    // What a test names is its fixture.
+    let tests = json!({"schema": "classroom50/tests/v1", "tests": [
+        {"name": "greets", "type": "io", "run": "python3 hello.py", "input-file": "in1.txt", "expected-file": "out1.txt",
+            "comparison": "exact", "points": 4},
+        {"name": "runs", "type": "run", "run": "python3 hello.py", "points": 2},
+    ]});
+    let workspace = folder("tests.json", &tests);
+    workspace.file("hello/in1.txt", "Ada\n").file("hello/out1.txt", "Hello, Ada\n");
+    let run = workspace.run(&[]);
+    run.status(0).shows("2 tests · 6 points");
+    assert!(!run.stderr.contains("looks like a test case"), "{}", run.all());
+}
+
+#[apply(cli_test)]
 #[needs(&[Need::Tool("gcc")])]
 fn a_program_is_that_of_its_source() {
     let tests = json!({"tests": [{"name": "sum", "setup": "gcc -Wall -o calc sum.c", "run": "./calc 1 2", "input": "",
@@ -113,6 +165,45 @@ fn two_tested_programs_are_two_problems() {
     let exported =
         workspace.grader(&["export", "hello", "--for", "icpc-2025-09", "--lossy", "--force", "-o", "set.zip"]);
     exported.status(0);
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn a_class_of_two_programs_is_judged() {
+    let test = |program: &str, output: &str| {
+        json!({"name": "runs", "setup": "", "run": format!("python3 {program}"), "input": "", "output": output,
+            "comparison": "included", "timeout": 1, "points": 2})
+    };
+    let workspace = Workspace::new();
+    let tests = json!({"tests": [test("hello.py", "Hello"), test("add.py", "3")]});
+    let hello = "print('Hello')\n";
+    workspace.file("hw/.github/classroom/autograding.json", tests.to_string()).file("hw/README.md", "# Homework\n");
+    workspace
+        .file("hw/hello.py", hello)
+        .file("hw/add.py", "print(1 + 2)\n")
+        .file("grader.toml", "problems = [\".\"]\n");
+    for (student, add) in [("ann", "print(3)\n"), ("bob", "print(4)\n")] {
+        workspace.file(format!("class/hw-submissions/hw-{student}/hello.py"), hello);
+        workspace.file(format!("class/hw-submissions/hw-{student}/add.py"), add);
+        workspace.file(format!("class/hw-submissions/hw-{student}/README.md"), "# Homework\n");
+    }
+    workspace.file("class/hw-submissions/hw-cy/hello.py", hello);
+    let run = workspace.grader(&["judge", "hw", "class", "--report", "csv=grades.csv"]);
+    run.status(1).shows("3 students, 2 problems").shows("hw/add");
+    let grades = workspace.read("grades.csv");
+    for line in [
+        "hw/add,ann/add.py,ann,add/runs,AC,2,",
+        "hw/hello,ann/hello.py,ann,hello/runs,AC,2,",
+        "hw/add,bob/add.py,bob,add/runs,WA,0,",
+        "hw/hello,cy/hello.py,cy,hello/runs,AC,2,",
+    ] {
+        assert!(grades.contains(line), "{line}: {grades}");
+    }
+    assert!(!run.stdout.contains("hw/add.py"), "the teacher's own program is of no student: {}", run.all());
+    // Clones by themselves, with a layout.
+    let clones = ["judge", "hw", "class/hw-submissions", "--layout", "{student}/{problem}.*"];
+    let run = workspace.grader(&clones);
+    run.status(1).shows("3 students, 2 problems").shows("hw-bob");
 }
 
 #[apply(cli_test)]

@@ -30,6 +30,8 @@ struct Format {
     dir: &'static str,
     endings: &'static [&'static str],
     marks: &'static [&'static str],
+    /// Whether only the document has test cases: other files in its folder are fixtures of its commands.
+    is_alone: bool,
     read: ReadSuites,
 }
 
@@ -37,42 +39,60 @@ struct Format {
 type ReadSuites = fn(&Reader<'_>, &Path, &str) -> Result<Vec<Suite>, Diagnostic>;
 
 const FORMATS: &[Format] = &[
-    Format { dir: "", endings: &["json"], marks: &["\"tests\"", "\"classroom50/tests/"], read: classroom::classroom50 },
+    Format {
+        dir: "",
+        endings: &["json"],
+        marks: &["\"tests\"", "\"classroom50/tests/"],
+        is_alone: true,
+        read: classroom::classroom50,
+    },
     Format {
         dir: ".github/classroom",
         endings: &["json"],
         marks: &["\"tests\"", "\"run\""],
+        is_alone: true,
         read: classroom::autograding,
     },
-    Format { dir: "", endings: &["json"], marks: &["\"tests\"", "\"setup\"", "\"run\""], read: classroom::autograding },
+    Format {
+        dir: "",
+        endings: &["json"],
+        marks: &["\"tests\"", "\"setup\"", "\"run\""],
+        is_alone: true,
+        read: classroom::autograding,
+    },
     Format {
         dir: "",
         endings: &["json"],
         marks: &["\"tests\"", "\"comparison\"", "\"run\""],
+        is_alone: true,
         read: classroom::autograding,
     },
     Format {
         dir: ".cph",
         endings: &["prob"],
         marks: &["\"tests\"", "\"input\""],
+        is_alone: false,
         read: |_, file, text| Ok(vec![companion(file, text)?]),
     },
     Format {
         dir: "",
         endings: &["json"],
         marks: &["\"tests\"", "\"input\""],
+        is_alone: false,
         read: |_, file, text| Ok(vec![companion(file, text)?]),
     },
     Format {
         dir: "testcases",
         endings: &["yml", "yaml"],
         marks: &["type:", "match:"],
+        is_alone: false,
         read: |_, file, text| Ok(vec![cargo_compete(file, text)?]),
     },
     Format {
         dir: "",
         endings: &["yml", "yaml"],
         marks: &["type:", "match:"],
+        is_alone: false,
         read: |_, file, text| Ok(vec![cargo_compete(file, text)?]),
     },
 ];
@@ -113,16 +133,45 @@ impl Case {
 
 /// Whether a folder has such a document, as its name and the marks in its text show.
 pub(super) fn is_in(dir: &Path) -> bool {
-    FORMATS.iter().any(|format| !format.documents(dir).is_empty())
+    documents(dir).is_some()
 }
 
 /// The cases in the documents of the folder of a reader, a group for each document.
 pub(super) fn read(reader: &Reader<'_>) -> FolderCases {
-    let mut all = FolderCases::default();
-    let documents = FORMATS.iter().map(|format| (format, format.documents(&reader.dir)));
-    let Some((format, documents)) = documents.into_iter().find(|(_, documents)| !documents.is_empty()) else {
-        return all;
+    let found = documents(&reader.dir);
+    found.map(|(format, documents)| read_all(reader, format, documents)).unwrap_or_default()
+}
+
+/// The cases of a folder whose documents alone have test cases; none if it has no such document. `others`: files that look
+/// like inputs. A document counts and not these, and a warning names those that it does not mention.
+pub(super) fn read_alone(reader: &Reader<'_>, others: impl FnOnce() -> Vec<PathBuf>) -> Option<FolderCases> {
+    let (format, documents) = documents(&reader.dir).filter(|(format, _)| format.is_alone)?;
+    // The reader of the document reports one that cannot be read.
+    let texts: Vec<String> = documents.iter().filter_map(|file| small_text(file, LARGEST)).collect();
+    let is_mentioned = |file: &PathBuf| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        texts.iter().any(|text| text.contains(&*name))
     };
+    let mut others = others();
+    others.retain(|file| !is_mentioned(file));
+    if let ([first, rest @ ..], Some(document)) = (&others[..], documents.first()) {
+        let more = if rest.is_empty() { String::new() } else { format!(" ({} more files like this)", rest.len()) };
+        let inside = document.strip_prefix(&reader.dir).unwrap_or(document).display();
+        let message = format!("it looks like a test case, but only the tests of {inside} count; ignored{more}");
+        let found = Diagnostic::warning(first, message).kind(Kind::Ignored);
+        reader.report(found.remedy(format!("remove it, or remove {inside} to judge by the files")));
+    }
+    Some(read_all(reader, format, documents))
+}
+
+/// The first kind of document that a folder has, with its documents.
+fn documents(dir: &Path) -> Option<(&'static Format, Vec<PathBuf>)> {
+    let all = FORMATS.iter().map(|format| (format, format.documents(dir)));
+    all.into_iter().find(|(_, documents)| !documents.is_empty())
+}
+
+fn read_all(reader: &Reader<'_>, format: &Format, documents: Vec<PathBuf>) -> FolderCases {
+    let mut all = FolderCases::default();
     for file in documents {
         let Some(text) = small_text(&file, LARGEST) else {
             reader.error(&file, format!("cannot be read, or larger than {} MiB", LARGEST >> 20), "split it");

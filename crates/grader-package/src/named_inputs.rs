@@ -14,7 +14,9 @@ use crate::puzzle;
 use crate::puzzle_cases;
 use crate::reader::Reader;
 use grader_model::diagnostic::{Diagnostic, Kind};
-use grader_model::problem::{AnswerFile, Arguments, FilePattern, OwnSetting, Problem, Program, Submission, TestGroup};
+use grader_model::problem::{
+    AnswerFile, Arguments, FilePattern, HeldIn, OwnSetting, Problem, Program, Submission, TestGroup,
+};
 
 /// The most inputs of a folder that programs may read by name.
 const MOST_INPUTS: usize = 100;
@@ -267,10 +269,24 @@ pub(super) fn mentioned(submission: &Submission, inputs: &[PathBuf]) -> BTreeSet
 
 /// Makes the cases those of programs that read standard input.
 pub fn take_back(problem: &mut Problem) {
-    let cases = problem.groups.iter_mut().flat_map(|group| &mut group.cases);
-    for own in cases.filter_map(|case| case.own.as_mut()).filter(|own| !own.by_name.is_empty()) {
-        **own = OwnSetting { checker: own.checker, files: std::mem::take(&mut own.files), ..OwnSetting::default() };
+    for group in &mut problem.groups {
+        let is_stated = has_stated_arguments(group);
+        let own = group.cases.iter_mut().filter_map(|case| case.own.as_mut());
+        for own in own.filter(|own| !own.by_name.is_empty()) {
+            **own = OwnSetting {
+                arguments: own.arguments.take().filter(|_| is_stated),
+                checker: own.checker,
+                files: std::mem::take(&mut own.files),
+                points: own.points,
+                ..OwnSetting::default()
+            };
+        }
     }
+}
+
+/// Whether only a document states the arguments of programs: its inputs are files of grader's own, which no program names.
+fn has_stated_arguments(group: &TestGroup) -> bool {
+    matches!(group.document, Some(HeldIn::Cases(_)))
 }
 
 /// Tells each case of a group which files its programs find. A program that reads `input.txt` finds there the input of
@@ -279,7 +295,7 @@ fn give_to(group: &mut TestGroup, sources: &[Source]) {
     let named: BTreeSet<&(PathBuf, PathBuf)> =
         sources.iter().flat_map(|source| source.named.iter().chain(&source.composed)).collect();
     let data: BTreeSet<&(PathBuf, PathBuf)> = sources.iter().flat_map(|source| &source.data).collect();
-    let takes_argument = sources.iter().any(|source| source.takes_argument);
+    let takes_argument = !has_stated_arguments(group) && sources.iter().any(|source| source.takes_argument);
     let redirected = sources.iter().find_map(|source| source.redirected.clone());
     if named.is_empty() && data.is_empty() && !takes_argument && redirected.is_none() {
         return;

@@ -286,6 +286,19 @@ pub fn fit_in(dir: &Path, case_folders: CaseFolders) -> Fit {
     fit(&files_in(dir, case_folders), case_folders)
 }
 
+/// The paths of the files in a folder that are inputs of test cases by their names.
+pub(crate) fn inputs_in(dir: &Path, case_folders: CaseFolders) -> Vec<String> {
+    let files = files_in(dir, case_folders);
+    match fit(&files, case_folders) {
+        Fit::Package { .. } => {
+            let is_input = |file: &String| Path::new(file).extension().is_some_and(|ending| ending == "in");
+            files.into_iter().filter(is_input).collect()
+        }
+        Fit::Named(named) => named.answered.iter().map(|name| named.naming.input.of_case(name)).collect(),
+        Fit::None => Vec::new(),
+    }
+}
+
 /// A folder of inputs and a folder of answers beside it.
 fn folder_pairs() -> impl Iterator<Item = (&'static str, &'static str)> {
     let pairs = |(inputs, answers): &'static (&[&str], &[&str])| {

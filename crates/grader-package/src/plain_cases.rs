@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::case_document;
 use crate::folder_cases::{CaseNames, FolderCases};
 use crate::named_inputs;
 use crate::naming::{self, CaseFolders, Fit, NamedCases, Row};
@@ -61,6 +62,18 @@ pub fn holds_cases(dir: &Path) -> bool {
         || tool_cases::are_in(dir)
 }
 
+/// The files in a folder that look like inputs of test cases, sorted.
+fn inputs_in(dir: &Path) -> Vec<PathBuf> {
+    let places = CASE_DIRS.into_iter().chain(GROUP_DIRS.iter().map(|(dir, ..)| *dir));
+    let named = places.flat_map(|inside| {
+        let place = dir.join(inside);
+        let names = naming::inputs_in(&place, case_folders(inside));
+        names.into_iter().map(move |name| place.join(name))
+    });
+    let all: BTreeSet<PathBuf> = named.chain(puzzle_cases::inputs_in(dir)).collect();
+    all.into_iter().collect()
+}
+
 /// Beside a solver, a folder may be anything, unless it is called like a case. In a folder for cases, it may be a case.
 fn case_folders(inside: &str) -> CaseFolders {
     if inside.is_empty() { CaseFolders::Numbered } else { CaseFolders::Any }
@@ -69,6 +82,9 @@ fn case_folders(inside: &str) -> CaseFolders {
 /// Reads the cases of the folder of a reader, whose sources may name inputs that do not look like inputs. `has_parts`:
 /// whether names of its programs say that it is a puzzle.
 pub(crate) fn read(reader: &Reader<'_>, data: &Path, programs: &[Submission], has_parts: bool) -> FolderCases {
+    if let Some(found) = case_document::read_alone(reader, || inputs_in(&reader.dir)) {
+        return found;
+    }
     let prints_both = |programs: &[Submission]| match programs {
         [program] => program_input::prints_twice(&named_inputs::text_of(program)),
         _ => false,

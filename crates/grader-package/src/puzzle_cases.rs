@@ -39,7 +39,15 @@ const PUZZLE_DIRS: &[(&str, &str, bool)] = &[
 
 /// Whether the names in a folder show that it has inputs of a puzzle.
 pub(crate) fn are_in(dir: &Path) -> bool {
-    PuzzlePlace::all(dir).iter().any(|place| !place.find(None).is_empty())
+    inputs_in(dir).next().is_some()
+}
+
+/// The inputs of a puzzle that the names in a folder show.
+pub(crate) fn inputs_in(dir: &Path) -> impl Iterator<Item = PathBuf> {
+    PuzzlePlace::all(dir).into_iter().flat_map(|place| {
+        let input = |case: PuzzleCase| place.dir.join(case.naming.input.of_case(&case.name));
+        place.find(None).into_iter().map(input).collect::<Vec<_>>()
+    })
 }
 
 /// A choice among the files of a directory.
