@@ -142,8 +142,19 @@ fn tests_in_rust_are_cases_with_points() {
     // A class.
     workspace.file("students/ada.rs", STATS).file("students/bob.rs", STATS.replace("/ xs.len() as f64", "/ 4.0"));
     workspace.file("students/cyd.rs", STATS.replace("pub fn mean", "pub mean"));
+    workspace.file("students/dan.rs", STATS.replace("/ xs.len() as f64", "/ xs[9]"));
+    // Programs beside the library are not of its crate.
+    workspace
+        .file("students/eve/src/lib.rs", STATS)
+        .file("students/eve/build.rs", "fn main() { std::fs::read(\"x\").ok(); }\n");
+    workspace.file("students/eve/src/main.rs", "fn main() { println!(\"{}\", std::env::args().count()); }\n");
+    workspace.file("students/fay/src/lib.rs", format!("mod main;\n{}", STATS.replace("//! Statistics.", "")));
+    workspace.file("students/fay/src/main.rs", "pub fn main() { println!(\"{}\", std::env::args().count()); }\n");
     let (class, _) = JudgedClass::of(&workspace, 1);
-    class.points(&[("ada", 6.0), ("bob", 3.0), ("cyd", 0.0)]);
+    class.points(&[("ada", 6.0), ("bob", 3.0), ("cyd", 0.0), ("eve", 6.0), ("fay", 0.0)]);
+    assert!(class.feedback.contains("main.rs:1: `std::env`"), "{}", class.feedback);
+    assert!(class.feedback.contains("a panic in ./dan.rs:"), "{}", class.feedback);
+    assert!(class.feedback.contains("index out of bounds: the len is 2 but the index is 9"), "{}", class.feedback);
     assert!(class.feedback.contains("left: Ok(0.75) right: Ok(1.5)"), "{}", class.feedback);
 }
 

@@ -139,21 +139,11 @@ pub(super) fn refusal(files: &[(&Path, String)]) -> Option<String> {
     // Endings of sources may be in any case, and another file is the source if none has one.
     let is_source = |name: &Path| name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("rs"));
     let has_sources = files.iter().any(|(name, _)| is_source(name));
-    for (name, text) in files.iter().filter(|(name, _)| is_source(name) || !has_sources) {
-        let name = name.display();
-        if text.len() > LARGEST {
-            wrong.push(format!("{name}: larger than {} MiB", LARGEST >> 20));
-            continue;
-        }
-        // rustc skips such a line, and the words would begin in it: `#!/*` hides what follows.
-        let start = text.trim_start_matches('\u{feff}');
-        if start.starts_with("#!") && !start.starts_with("#![") {
-            wrong.push(format!("{name}:1: a first line `#!`"));
-            continue;
-        }
-        match words(text) {
-            Ok(words) => texts.push((name, words)),
-            Err(line) => wrong.push(format!("{name}:{line}: a bracket, a text or a comment without its end")),
+    let sources = files.iter().filter(|(name, _)| is_source(name) || !has_sources);
+    for (name, read) in of_crate(sources.map(|(name, text)| (*name, read(text))).collect()) {
+        match read {
+            Ok(words) => texts.push((name.display(), words)),
+            Err(why) => wrong.push(format!("{}{why}", name.display())),
         }
     }
     let own = Own::of(texts.iter().flat_map(|(_, words)| words.windows(2)));
@@ -175,6 +165,49 @@ pub(super) fn refusal(files: &[(&Path, String)]) -> Option<String> {
         "the solution of unit tests cannot use this:\n{lines}\nIt can use the modules {modules} of `std`, and the macros {macros}!."
     );
     (!wrong.is_empty()).then_some(told)
+}
+
+/// The words of a file, or why it has none: the end of a message that begins with its name.
+type Read = Result<Vec<Piece>, String>;
+
+fn read(text: &str) -> Read {
+    if text.len() > LARGEST {
+        return Err(format!(": larger than {} MiB", LARGEST >> 20));
+    }
+    // rustc skips such a line, and the words would begin in it: `#!/*` hides what follows.
+    let start = text.trim_start_matches('\u{feff}');
+    if start.starts_with("#!") && !start.starts_with("#![") {
+        return Err(":1: a first line `#!`".to_owned());
+    }
+    words(text).map_err(|line| format!(":{line}: a bracket, a text or a comment without its end"))
+}
+
+/// The files that can be of the crate. With a `lib.rs`, which is its root (`driver/units/choose.sh`), these are that and the
+/// files with the name of a `mod` in one of them: no other construct that the rules allow loads a file. `main.rs`, `build.rs`
+/// and `examples/` are then programs of their own, which are not compiled.
+fn of_crate(mut rest: Vec<(&Path, Read)>) -> Vec<(&Path, Read)> {
+    let is_root = |name: &Path| ["lib.rs", "src/lib.rs"].iter().any(|root| name == Path::new(root));
+    if !rest.iter().any(|(name, _)| is_root(name)) {
+        return rest;
+    }
+    let mut found: Vec<(&Path, Read)> = Vec::new();
+    let mut modules: BTreeSet<String> = BTreeSet::from(["lib".to_owned(), "mod".to_owned()]);
+    loop {
+        let can_be_loaded = |name: &Path| {
+            let stem = name.file_stem().map(|stem| stem.to_string_lossy().to_lowercase());
+            stem.is_some_and(|stem| modules.contains(&stem))
+        };
+        let (loaded, others): (Vec<_>, Vec<_>) = rest.into_iter().partition(|(name, _)| can_be_loaded(name));
+        if loaded.is_empty() {
+            found.sort_by_key(|(name, _)| *name);
+            return found;
+        }
+        let words = loaded.iter().filter_map(|(_, read)| read.as_ref().ok());
+        let pairs = words.flat_map(|words| words.windows(2)).filter(|pair| pair[0].is_name("mod"));
+        modules.extend(pairs.filter_map(|pair| Some(pair[1].name()?.to_lowercase())));
+        found.extend(loaded);
+        rest = others;
+    }
 }
 
 /// The names that a solution defines.
@@ -651,6 +684,24 @@ pub mod shapes { pub enum Kind { Round } }
         ] {
             assert!(refused(text).is_some(), "{text}");
         }
+        let with_lib = |lib: &str, name: &str| {
+            let files = [("src/lib.rs", lib), (name, "use std::fs;")];
+            refusal(&files.map(|(name, text)| (Path::new(name), text.to_owned()))).is_some()
+        };
+        for (name, module) in [
+            ("src/main.rs", "main"),
+            ("build.rs", "build"),
+            ("examples/show.rs", "show"),
+            ("src/bin/a.rs", "a"),
+            ("src/shapes/round.rs", "round"),
+        ] {
+            assert!(!with_lib("pub fn f() {}", name), "{name} is not of the crate");
+            let loads = [format!("mod {module};"), format!("mod x {{ pub(crate) mod /* */ {module}; }}")];
+            assert!(loads.iter().all(|lib| with_lib(lib, name)), "{name} is of the crate");
+        }
+        assert!(with_lib("mod shapes;", "src/shapes/mod.rs") && with_lib("include!(\"main.rs\");", "src/main.rs"));
+        let deep = [("lib.rs", "mod a;"), ("a.rs", "mod b;"), ("a/b.rs", "mod c;"), ("a/b/c.rs", "use std::fs;")];
+        assert!(refusal(&deep.map(|(name, text)| (Path::new(name), text.to_owned()))).is_some());
         let named = |name: &str, text: &str| refusal(&[(Path::new(name), text.to_owned())]).is_some();
         assert!(named("a.RS", "use std::fs;") && named("prog", "use std::fs;") && !named("prog", "fn f() {}"));
         let beside = [(Path::new("README"), "It's unsafe".to_owned()), (Path::new("a.rs"), String::new())];
