@@ -114,17 +114,20 @@ fn show_without_totals(out: &mut dyn Write, table: &ClassTable<'_>) -> io::Resul
     writeln!(out, "{}", Line::new().with(&text, Style::NOTICE).render(options.paint))
 }
 
-/// Says why submissions were not judged on this machine, each reason once.
+/// Says why submissions were not judged on this machine, and what failed of ours, each reason once.
 fn show_not_judged(out: &mut dyn Write, report: &Report, options: &TerminalOptions) -> io::Result<()> {
-    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut reasons: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
     for submission in &report.submissions {
-        if let Some(Standing::NotJudged { reason }) = submission.standing() {
-            let student = submission.head.student.as_deref().unwrap_or(submission.id.submission.as_str());
-            reasons.entry(reason).or_default().push(student);
-        }
+        let reason = match submission.standing() {
+            Some(Standing::NotJudged { reason }) => ("not judged", &**reason),
+            Some(Standing::JudgeError { message }) => ("judge error", message.lines().next().unwrap_or_default()),
+            _ => continue,
+        };
+        let student = submission.head.student.as_deref().unwrap_or(submission.id.submission.as_str());
+        reasons.entry(reason).or_default().push(student);
     }
-    for (reason, students) in reasons {
-        let text = format!("not judged: {}: {reason}", first_of(students.iter().copied(), NAMED));
+    for ((what, reason), students) in reasons {
+        let text = format!("{what}: {}: {reason}", first_of(students.iter().copied(), NAMED));
         let text = escape(text.as_bytes(), Whitespace::Inline);
         writeln!(out, "{}", Line::new().with(&text, Style::NOTICE).render(options.paint))?;
     }
