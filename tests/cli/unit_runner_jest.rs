@@ -67,7 +67,7 @@ fn tests_of_jest_are_cases_with_points() {
     assert!(record.contains("Received constructor: SyntaxError") && !record.contains(" | "), "{record}");
     for (test, told) in [
         ("mean.of-two", "it(\"of two\", () => { expect(mean(NUMBERS)).toBe(1.5); });: expect(received).toBe(expected)"),
-        ("mean.of-two", "Expected: 1.5 Received: 1; mean([ 1, 2 ]) returned 1"),
+        ("mean.of-two", "Expected: 1.5; Received: 1; mean([ 1, 2 ]) returned 1"),
         ("mean.of-nothing", "expect(received).toThrow(expected)"),
         ("mean.of-p-is-d", "expect(received).toBeCloseTo(expected)"),
         ("Stack.pushes-and-pops", "Received message: \"Cannot read properties of null"),
@@ -83,6 +83,16 @@ fn tests_of_jest_are_cases_with_points() {
         "RTE",
         "exit code 1",
     );
+}
+
+#[apply(cli_test)]
+#[needs(JEST)]
+fn the_message_of_a_row_shows_its_own_call() {
+    let tests = "const { sale } = require('./stats');\ntest.each([[100, 90], [50, 25]])('sale %d', (a, b) => { expect(sale(a)).toBe(b); });\n";
+    let workspace = units("stats.test.js", tests);
+    workspace.problem("units").submission("rejected/stats.js", "exports.sale = (n) => -9 * n;\n");
+    let run = workspace.run(&["--all-tests"]);
+    run.judged("rejected/stats.js", "sale-d", "WA", "Expected: 90; Received: -900; sale(100) returned -900");
 }
 
 #[apply(cli_test)]

@@ -74,15 +74,29 @@ fn tests_of_pytest_are_cases_with_points() {
     let run = workspace.run(&["--all-tests"]);
     run.status(0).shows("7 tests · 9 points").shows("AC   9 of 9");
     for (test, told) in [
-        ("test_each", "assert mean(xs) == want: failed; mean([1, 2]) returned 1"),
+        ("test_each", "assert mean(xs) == want: failed: 1 == 1.5; mean([1, 2]) returned 1"),
         ("test_fixtures", "assert stack.pop() == 1 and mean(numbers)"),
-        ("test_prints", "failed; greet('Ada') returned None"),
+        ("test_prints", "failed: 'Hi, Ada\\n' == 'Hello, Ada\\n'; greet('Ada') returned None"),
         ("test_strict", "[XPASS(strict)]; mean([1, 2]) returned 1"),
     ] {
         run.judged("rejected/wrong.py", test, "WA", told);
     }
     run.judged("rejected/wrong.py", "test_raises", "RTE", "exit code 1");
     run.judged("rejected/wrong.py", "TestStack.TestInside.test_means", "AC", "");
+}
+
+#[apply(cli_test)]
+#[needs(PYTEST)]
+fn pytest_replaces_nothing_in_the_program() {
+    let tests = "import io, stats\n\ndef test_input(monkeypatch):\n    monkeypatch.setattr('builtins.input', lambda: 'Bo')\n    assert stats.greet() == 'Hi Bo'\ndef test_stdin(monkeypatch):\n    monkeypatch.setattr('sys.stdin', io.StringIO('Bo'))\n    assert stats.greet() == 'Hi Bo'\ndef test_name(monkeypatch):\n    monkeypatch.setattr(stats, 'dice', lambda: 3)\n    assert stats.dice() == 3\ndef test_fine(capsys): assert stats.dice() == 6\n";
+    let workspace = units("test_stats.py", tests);
+    let solution = "def greet(): return 'Hi ' + input()\ndef dice(): return 6\n";
+    workspace.problem("units").submission("accepted/stats.py", solution);
+    let run = workspace.run(&["--all-tests", "-v"]);
+    run.status(3).judged("accepted/stats.py", "test_fine", "AC", "");
+    for test in ["test_input", "test_stdin", "test_name"] {
+        assert_eq!(run.test("accepted/stats.py", test)["result"], "judge_error", "{test}");
+    }
 }
 
 #[apply(cli_test)]
@@ -135,6 +149,20 @@ fn a_missing_pytest_is_named() {
         workspace.problem("units").submission("accepted/stats.py", "def double(n): return 2 * n\n");
         workspace.run(&[]).status(3).shows("pytest is not installed: pip install pytest");
     }
+}
+
+#[apply(cli_test)]
+#[needs(PYTHON)]
+fn a_class_reads_once_why_nothing_is_judged() {
+    let workspace =
+        units("test_stats.py", "import pytest\nfrom stats import double\ndef test_it(): assert double(2) == 4\n");
+    workspace.file("problems/units/tests/pytest.py", "raise ModuleNotFoundError(name='pytest')\n");
+    for student in ["ada", "bob"] {
+        workspace.file(format!("students/{student}/stats.py"), format!("def double(n): return 2 * n # {student}\n"));
+    }
+    let run = workspace.grader(&["judge", "students", "--layout", "{student}", "--problem", "units"]);
+    run.status(3).shows("judge error: ada, bob: tests/test_stats.py");
+    assert_eq!(run.stdout.matches("pytest is not installed: pip install pytest").count(), 1, "{}", run.all());
 }
 
 /// Students who want points without a solution, from tests that pytest runs.

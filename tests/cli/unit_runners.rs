@@ -123,8 +123,11 @@ fn tests_in_go_are_cases_with_points() {
     workspace.problem("units").submission("accepted/stats.go", GO);
     workspace.file("students/ada.go", GO).file("students/bob.go", GO.replace("sum / float64(len(xs))", "sum"));
     workspace.file("students/cyd.py", "print(1)\n");
+    workspace.file("students/dan.go", GO.replace("sum / float64(len(xs))", "xs[9]"));
     let (class, _) = JudgedClass::of(&workspace, 2);
-    class.points(&[("ada", 6.0), ("bob", 3.0), ("cyd", 0.0)]);
+    class.points(&[("ada", 6.0), ("bob", 3.0), ("cyd", 0.0), ("dan", 3.0)]);
+    let told = "panic: runtime error: index out of range [9] with length 2";
+    assert!(class.feedback.contains(told), "{}", class.feedback);
 }
 
 #[apply(cli_test)]
@@ -349,6 +352,10 @@ fn tests_of_junit_are_cases_with_points() {
     run.judged("rejected/Stats.java", "Empty.throwsError", "WA", "Unexpected exception type thrown");
     run.judged("rejected/Stats.java", "doubles", "WA", "expected: <2> but was: <1>");
     run.judged("rejected/Stats.java", "plain", "RTE", "exit code 1");
+    workspace.file("students/ada/Stats.java", &wrong);
+    let (class, _) = JudgedClass::of(&workspace, 1);
+    let told = "java.lang.ArithmeticException: / by zero (Stats.java:18)";
+    assert!(class.feedback.contains(told), "{}", class.feedback);
     // The compiler would show the line of the test, with what it expects.
     workspace.problem("units").submission("rejected/Stats.java", &JAVA.replace("double mean(", "double average("));
     let run = workspace.run(&["-s", "rejected"]);

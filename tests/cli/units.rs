@@ -110,7 +110,10 @@ fn each_test_is_a_case_with_points() {
         ("TestMean.test_two", "self.assertEqual(mean(NUMBERS), 1.5): 1 != 1.5; mean([1, 2]) returned 1"),
         ("TestMean.test_empty", "ValueError not raised; mean([]) returned 0"),
         ("TestStack.test_push", "self.assertEqual(self.stack.pop(), [2]): 1 != [2]; pop() returned 1"),
-        ("test_prints", r#"assert out.getvalue() == "Hello, Ada\n": failed; greet('Ada') returned None"#),
+        (
+            "test_prints",
+            r#"assert out.getvalue() == "Hello, Ada\n": failed: 'Hi Ada\n' == 'Hello, Ada\n'; greet('Ada') returned None"#,
+        ),
     ] {
         run.judged("rejected/wrong.py", test, "WA", told);
     }
@@ -140,6 +143,104 @@ fn a_class_gets_points_and_the_messages_of_tests() {
     class.points(&[("ada", 10.0), ("bob", 7.0), ("cyd", 10.0), ("dan", 0.0), ("eve", 0.0)]);
     assert!(class.feedback.contains("mean([1, 2]) returned 1"), "{}", class.feedback);
     assert!(class.feedback.contains("it calls input() when tests import it"), "{}", class.feedback);
+}
+
+#[apply(cli_test)]
+#[needs(PYTHON)]
+fn messages_keep_values_lines_and_white_space() {
+    let tests = r#"import unittest
+import stats
+
+class TestStats(unittest.TestCase):
+    def test_words(self): # points: 2
+        self.assertEqual(stats.words("a  b"), ["a", "b"])
+
+def test_near():
+    assert stats.balance() in range(3, 5)
+
+def test_once():
+    seen = []
+    assert seen.append(1) is None, "a message of its own"
+    assert (seen := seen + [2]) == [1, 2]
+    class Own:
+        assert 1 < 2
+    assert not hasattr(Own, "@left")
+    assert stats.balance() > 100
+"#;
+    let workspace = units(tests);
+    let solution = "def words(s): return s.split(' ')\ndef balance():\n    return 14\n";
+    workspace.problem("units").submission("rejected/stats.py", solution);
+    workspace.problem("units").submission("rejected/raises.py", &solution.replace("14", "[][3]"));
+    let forges =
+        "import os\nfor fd in range(3, 40):\n    try: os.write(fd, b'{\"value\": 1.5}\\n')\n    except OSError: pass\n";
+    workspace.problem("units").submission("rejected/forges.py", &format!("{forges}{solution}"));
+    let run = workspace.run(&["--all-tests"]);
+    for (test, told) in [
+        (
+            "TestStats.test_words",
+            "self.assertEqual(stats.words(\"a  b\"), [\"a\", \"b\"]): Lists differ: ['a', '', 'b']",
+        ),
+        ("TestStats.test_words", "First differing element 1: ''; 'b'; "),
+        ("TestStats.test_words", "; words('a  b') returned ['a', '', 'b']"),
+        ("test_near", "assert stats.balance() in range(3, 5): failed: 14 in range(3, 5); balance() returned 14"),
+        ("test_once", "assert stats.balance() > 100: failed: 14 > 100; balance() returned 14"),
+    ] {
+        run.judged("rejected/stats.py", test, "WA", told);
+    }
+    run.judged("rejected/raises.py", "test_near", "RTE", "exit code 1");
+    run.judged("rejected/forges.py", "test_near", "WA", "the program wrote something else than a value");
+    workspace.file("students/ada.py", solution).file("students/bob.py", solution.replace("14", "[][3]"));
+    let (class, _) = JudgedClass::of(&workspace, 1);
+    for told in [
+        // The lines of a difference stay lines.
+        "First differing element 1:\\n",
+        "['a', '', 'b']\\n",
+        "IndexError: list index out of range (bob.py, line 3)",
+    ] {
+        assert!(class.feedback.contains(told), "{told}: {}", class.feedback);
+    }
+}
+
+#[apply(cli_test)]
+#[needs(PYTHON)]
+fn what_a_test_replaces_in_the_program_is_a_judge_error() {
+    let tests = r#"import io, sys, unittest
+from contextlib import redirect_stdout
+from unittest.mock import patch
+import stats
+
+class TestAsks(unittest.TestCase):
+    @patch("builtins.input", return_value="Bo")
+    def test_input(self, stub):
+        self.assertEqual(stats.greet(), "Hi Bo")
+
+    @patch("sys.stdin", io.StringIO("Bo\n"))
+    def test_stdin(self):
+        try:
+            self.assertEqual(stats.greet(), "Hi Bo")
+        except Exception:
+            pass
+
+    @patch("stats.dice", return_value=3)
+    def test_name(self, stub):
+        self.assertEqual(stats.throws(), 3)
+
+    def test_prints(self):
+        with redirect_stdout(io.StringIO()) as out:
+            stats.dice()
+        self.assertEqual(out.getvalue(), "6\n")
+"#;
+    let workspace = units(tests);
+    let solution = "def greet(): return 'Hi ' + input()\ndef dice(): print(6); return 6\ndef throws(): return dice()\n";
+    workspace.problem("units").submission("accepted/stats.py", solution);
+    let run = workspace.run(&["--all-tests", "-v"]);
+    run.status(3).judged("accepted/stats.py", "TestAsks.test_prints", "AC", "");
+    for test in ["TestAsks.test_input", "TestAsks.test_stdin", "TestAsks.test_name"] {
+        let result = run.test("accepted/stats.py", test);
+        assert_eq!(result["result"], "judge_error", "{test}: {result}");
+    }
+    run.shows("the test replaces what the program reads (input() or sys.stdin)").shows("give the function its values");
+    run.shows("the test replaces `dice` of the program");
 }
 
 /// Students who want points without a solution. Each test needs a value that they do not know.
@@ -459,9 +560,13 @@ fn a_class_in_javascript_gets_points() {
     workspace.file("students/cyd/stats.js", parts);
     workspace.file("students/cyd/sum.js", "exports.sum = (xs) => xs.reduce((a, b) => a + b, 0);\n");
     workspace.file("students/dan.js", "exports.mean = (xs => {\n");
+    // A function without a name of its own.
+    workspace.file("students/eve.js", "exports.mean = (xs) => 7;\n");
     let (class, _) = JudgedClass::of(&workspace, 1);
-    class.points(&[("ada", 3.0), ("bob", 1.0), ("cyd", 3.0), ("dan", 0.0)]);
-    assert!(class.feedback.contains("mean([ 1, 2 ]) returned 1"), "{}", class.feedback);
+    class.points(&[("ada", 3.0), ("bob", 1.0), ("cyd", 3.0), ("dan", 0.0), ("eve", 0.0)]);
+    for told in ["mean([ 1, 2 ]) returned 1", "mean([ 1, 2 ]) returned 7", "mean([1, 2]), 1.5));: Expected values"] {
+        assert!(class.feedback.contains(told), "{told}: {}", class.feedback);
+    }
 }
 
 /// Solutions in JavaScript of students who want points without one.

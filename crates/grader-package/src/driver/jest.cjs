@@ -56,6 +56,9 @@ function environment() {
     }
 
     handleTestEvent(event, state) {
+      // The rows of `test.each` that come later call the solution too.
+      const errors = event.name === "test_fn_failure" ? [event.error] : event.name === "test_done" ? event.test.errors : [];
+      for (const error of errors.flat()) if (error && !CALLS.has(error)) CALLS.set(error, shared.solution?.last);
       if (event.name !== "run_finish") return;
       const found = [];
       const visit = (block, names) => {

@@ -24,6 +24,9 @@ const SEARCHES = ["endsWith", "every", "filter", "find", "findIndex", "findLast"
 // By this name a runner with realms of its own shares things with the tests.
 const KEY = Symbol.for("grader");
 
+// The last call before each error of the tests, if its runner goes on after it.
+const CALLS = new Map();
+
 function interact() {
   const [, , input, , feedback] = process.argv;
   const names = parse(fs.readFileSync(input, "utf8"));
@@ -41,8 +44,10 @@ function interact() {
     process.exit(FAULT);
   }
   const reject = (words) => {
-    const line = words.replace(/\s+/g, " ").trim().slice(0, 4 * SHOWN);
-    for (const file of ["judgemessage.txt", "teammessage.txt"]) fs.writeFileSync(path.join(feedback, file), `${line}\n`);
+    const text = words.trim().slice(0, 4 * SHOWN);
+    const line = text.split("\n").map((part) => part.trim()).filter(Boolean).join("; ").replaceAll(":; ", ": ");
+    fs.writeFileSync(path.join(feedback, "judgemessage.txt"), `${line}\n`);
+    fs.writeFileSync(path.join(feedback, "teammessage.txt"), `${text}\n`);
     process.exit(REJECT);
   };
   const results = told.filter((one) => "passed" in one);
@@ -92,6 +97,8 @@ class Solution {
     this.modules = new Set();
     this.makers = new Set();
     this.others = new Set();
+    // The names of functions in their modules.
+    this.names = new Map();
     this.made = new Set();
     // What objects were as numbers and texts, until the next call changes them. No object is a small and a large number at once.
     this.primitives = new Map();
@@ -231,6 +238,7 @@ class Solution {
     if (this.made.has(number)) this.mark_made(value);
     if (found !== undefined && this.modules.has(number)) {
       (MAKER.test(String(key)) ? this.makers : this.others).add(found);
+      this.names.set(found, String(key));
       if (key === "default" && typeof value === "object") this.modules.add(found);
     }
     return value;
@@ -379,7 +387,7 @@ function stand_in_text(it, module, wanted) {
   return [`const it = ${it}; export default it.default ?? it;`, ...lines].join("\n");
 }
 
-/** Why a test failed, in one line: what was expected, and the last call. */
+/** Why a test failed: what was expected, and the call before it. */
 function why(error, solution) {
   const cause = error?.cause ?? error;
   let words = String(cause?.message ?? cause).replace(/\u001b\[[0-9;]*m/g, "");
@@ -390,21 +398,27 @@ function why(error, solution) {
   for (const [, file, line, file_bare, line_bare] of String(cause?.stack ?? "").matchAll(place)) {
     if (path.basename(file ?? file_bare) !== TESTS) continue;
     const text = fs.readFileSync(path.join(__dirname, TESTS), "utf8").split("\n")[Number(line ?? line_bare) - 1];
-    words = `${(text ?? "").trim().slice(0, SHOWN)}: ${words}`;
+    words = `${(text ?? "").replace(/\s*\/\/\s*points?:.*$/, "").trim().slice(0, SHOWN)}: ${words}`;
     break;
   }
-  return (words + (solution?.last ? last_call(solution) : "")).slice(0, 8 * SHOWN);
+  const call = last_call(error, solution);
+  if (call !== undefined) words = words.trim() + (words.trim().includes("\n") ? "\n" : "; ") + call;
+  return words.slice(0, 8 * SHOWN);
 }
 
-function last_call(solution) {
-  const [number, given, value] = solution.last;
+/** The last call before an error; none if it is not known. */
+function last_call(error, solution) {
+  const last = CALLS.has(error) ? CALLS.get(error) : solution?.last;
+  // A call that threw is not the last one that returned.
+  if (last === undefined || solution.raised.has(error?.cause ?? error)) return undefined;
+  const [number, given, value] = last;
   const shown = (one) => util.inspect(one, { breakLength: Infinity }).slice(0, SHOWN);
   try {
-    const name = solution.value(solution.ask("get", { h: number }, "name"));
-    return `; ${String(name || "a call").slice(0, SHOWN)}(${given.map(shown).join(", ")}) returned ${shown(value)}`;
+    const name = solution.names.get(number) ?? solution.value(solution.ask("get", { h: number }, "name"));
+    return `${String(name || "a call").slice(0, SHOWN)}(${given.map(shown).join(", ")}) returned ${shown(value)}`;
   } catch {
     // Objects of the solution may refuse to be shown.
-    return "";
+    return undefined;
   }
 }
 

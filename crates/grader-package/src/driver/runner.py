@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import importlib.abc
 import importlib.machinery
+import importlib.util
 import inspect
 import io
 import numbers
@@ -30,6 +31,15 @@ OF_DIFFERENCES = "add sub mul truediv pow neg pos".split()
 SAYS_NOTHING = "eq repr str iter isinstance".split()
 
 
+# What the program reads before a test replaces it. pytest has a standard input of its own.
+INPUT, STDIN = builtins.input, sys.stdin
+NO_EFFECT = "The program runs in another process, where that has no effect: give the function its values as arguments, or judge the program by test cases with an input"
+
+
+def is_stubbed(stdin):
+    return stdin is not STDIN and not type(stdin).__module__.startswith("_pytest.")
+
+
 class Units(Process):
     def __init__(self):
         super().__init__()
@@ -43,6 +53,8 @@ class Units(Process):
         return found
 
     def ask(self, what, target, *rest):
+        if builtins.input is not INPUT or is_stubbed(sys.stdin):
+            self.fail(Lacking(f"the test replaces what the program reads (input() or sys.stdin). {NO_EFFECT}"))
         try:
             return super().ask(what, target, *rest)
         except Exception as error:
@@ -84,6 +96,7 @@ class Units(Process):
             error.is_of_solution = True
         # What the reports show.
         error.name_of_class = str(names[0])[:SHOWN]
+        error.place = str(answer.get("place") or "")[:SHOWN]
         return error
 
     def operate(self, name, *given, is_with_number=False):
@@ -251,6 +264,13 @@ class ModuleOfSolution(types.ModuleType):
             object.__setattr__(found, "_is_made", bool(MAKER.match(name)) and found._is_made is not False)
         return found
 
+    def __setattr__(self, name, value):
+        # The import system sets what is not of the solution.
+        if not name.startswith("__") and not isinstance(value, types.ModuleType):
+            process = self.__dict__["_thing"]._process
+            process.fail(Lacking(f"the test replaces `{name}` of the program. {NO_EFFECT}"))
+        super().__setattr__(name, value)
+
 
 def imported_by_tests():
     """The modules that the files of the teacher import."""
@@ -280,6 +300,8 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             thing = self.process.ask("module", name)[0]
         except ImportError:
             return None
+        if not isinstance(thing, Thing):
+            self.process.fail(Wrong(ODD))
         self.has_found = True
         return importlib.machinery.ModuleSpec(name, self, is_package=True, loader_state=thing)
 
@@ -288,6 +310,53 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def exec_module(self, module):
         module.__dict__["_thing"] = module.__spec__.loader_state
+
+
+class WithValues(ast.NodeTransformer):
+    """Lets `assert a == b` without a message say both values. Each is still computed once."""
+
+    def visit_Assert(self, node):
+        compared = node.test
+        if node.msg is None and isinstance(compared, ast.Compare) and len(compared.ops) == 1:
+            names = [ast.Name(id=f"@{side}", ctx=ast.Store()) for side in ("left", "right")]
+            both = [ast.NamedExpr(target=name, value=value) for name, value in zip(names, (compared.left, compared.comparators[0]))]
+            sign = ast.unparse(ast.Compare(left=ast.Constant(0), ops=compared.ops, comparators=[ast.Constant(0)])).strip("0")
+            values = [ast.Name(id=name.id, ctx=ast.Load()) for name in names]
+            told = ast.Call(func=ast.Name(id="@failed", ctx=ast.Load()), args=[ast.Constant(sign), *values], keywords=[])
+            compared.left, compared.comparators, node.msg = both[0], both[1:], told
+        return node
+
+    def visit_ClassDef(self, node):
+        # What its body binds would be an attribute.
+        node.body = [self.visit(part) if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) else part for part in node.body]
+        return node
+
+
+def failed(sign, left, right):
+    return f"failed: {shown(left)}{sign}{shown(right)}"
+
+
+class LoaderOfTests(importlib.machinery.SourceFileLoader):
+    def get_code(self, name):
+        # Not what Python has compiled and kept before.
+        path = self.get_filename(name)
+        tree = ast.parse(self.get_data(path), path)
+        return compile(ast.fix_missing_locations(WithValues().visit(tree)), path, "exec", dont_inherit=True)
+
+    def exec_module(self, module):
+        vars(module)["@failed"] = failed
+        super().exec_module(module)
+
+
+class FinderOfTests(importlib.abc.MetaPathFinder):
+    """Finds the file of the tests."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name != TESTS:
+            return None
+        file = os.path.join(os.path.dirname(os.path.abspath(__file__)), TESTS + ".py")
+        return importlib.util.spec_from_file_location(name, file, loader=LoaderOfTests(name, file))
 
 
 class Lacking(Exception):
@@ -302,7 +371,7 @@ def check_libraries(error):
 
 
 def why(error, process):
-    """What failed, in one line: the place in the tests, the error, and the last call."""
+    """What failed: the place in the tests, the error, and the last call."""
     name = getattr(error, "name_of_class", type(error).__name__)
     text = str(error)
     words, trace = "", error.__traceback__
@@ -310,16 +379,28 @@ def why(error, process):
         path = trace.tb_frame.f_code.co_filename
         if os.path.basename(path) == TESTS + ".py":
             with open(path, encoding="utf-8") as file:
-                words = file.read().split("\n")[trace.tb_lineno - 1].strip()[:SHOWN] + ": "
+                line = file.read().split("\n")[trace.tb_lineno - 1]
+            words = re.sub(r"\s*#\s*points?:.*", "", line).strip()[:SHOWN] + ": "
         trace = trace.tb_next
     is_bare = isinstance(error, AssertionError) and not text
     words += "failed" if is_bare else text if isinstance(error, AssertionError) else f"{name}: {text}"
-    last = getattr(error, "last_call", process.last)
+    if getattr(error, "place", None):
+        words += f" ({error.place})"
+    # A call that raised is not the last one that returned.
+    last = None if getattr(error, "is_of_solution", False) else getattr(error, "last_call", process.last)
     if last:
         function, arguments, named, value = last
         given = [shown(item) for item in arguments] + [f"{name}={shown(item)}" for name, item in named.items()]
-        words += f"; {shown_name(function)}({', '.join(given)}) returned {shown(value)}"
-    return " ".join(words.split())[: 4 * SHOWN]
+        words = words.rstrip() + ("\n" if "\n" in words.strip() else "; ")
+        words += f"{shown_name(function)}({', '.join(given)}) returned {shown(value)}"
+    return words.strip()[: 4 * SHOWN]
+
+
+def in_one_line(words):
+    line = ""
+    for part in filter(None, map(str.strip, words.split("\n"))):
+        line += (" " if line.endswith(":") else "; " if line else "") + part
+    return line
 
 
 def shown_name(function):
@@ -493,6 +574,8 @@ def judged(name, process, finder):
     except NotPlain as kind:
         raise Lacking(f"the test gives the solution a value of the type `{kind}`, which cannot leave the test") from None
     if process.failure is not None:
+        if isinstance(process.failure, Lacking):
+            raise process.failure
         if isinstance(process.failure, NotPlain):
             raise Lacking(f"the test gives the solution a value of the type `{process.failure}`, which cannot leave the test")
         return str(process.failure)
@@ -510,6 +593,7 @@ def limited():
         name = file.read().strip()
     process = Units()
     finder = Finder(process)
+    sys.meta_path.insert(0, FinderOfTests)
     sys.meta_path.append(finder)
     try:
         words = judged(name, process, finder)
@@ -522,7 +606,7 @@ def limited():
         return ACCEPT
     with open(sys.argv[3] + "/teammessage.txt", "w", encoding="utf-8", errors="replace") as file:
         file.write(words + "\n")
-    return reject(words)
+    return reject(in_one_line(words))
 
 
 if __name__ == "__main__":

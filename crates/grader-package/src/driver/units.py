@@ -45,6 +45,17 @@ class Units(Served):
         return super().answer(ask)
 
 
+def place_of(error):
+    """The line of the solution that raised."""
+    here, place, trace = os.path.dirname(os.path.abspath(__file__)) + os.sep, "", error.__traceback__
+    while trace:
+        path = trace.tb_frame.f_code.co_filename
+        if path.startswith(here) and path != os.path.abspath(__file__):
+            place = f"{path[len(here):]}, line {trace.tb_lineno}"
+        trace = trace.tb_next
+    return place
+
+
 def is_extended(value):
     """Whether a value is of a class of the solution that extends a built-in type."""
     return type(value) not in EXACT and type(value) is not bool and isinstance(value, (str, int, float, list, tuple, dict, set, frozenset))
@@ -97,7 +108,7 @@ def main():
             answer = served.answer(ask)
         except Exception as raised:
             error = raised
-            answer = {"error": [kind.__name__ for kind in type(raised).__mro__], "message": words_of(raised)}
+            answer = {"error": [kind.__name__ for kind in type(raised).__mro__], "message": words_of(raised), "place": place_of(raised)}
         finally:
             sys.stdout = shown
         text = printed.getvalue()

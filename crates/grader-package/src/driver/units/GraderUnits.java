@@ -49,7 +49,12 @@ public final class GraderUnits {
 
     /** Says what came of the test, in one line, and ends the program. */
     private void end(String result, String words) {
-        String line = words.replaceAll("\\s+", " ").trim();
+        say(result, words);
+        Runtime.getRuntime().halt(0);
+    }
+
+    private void say(String result, String words) {
+        String line = words.replaceAll("\\R", " ").trim();
         line = word + " " + result + " " + line.substring(0, Math.min(line.length(), 1600)) + "\n";
         try {
             report.write(line.getBytes(StandardCharsets.UTF_8));
@@ -57,7 +62,6 @@ public final class GraderUnits {
         } catch (IOException gone) {
             Runtime.getRuntime().halt(1);
         }
-        Runtime.getRuntime().halt(0);
     }
 
     private void run(Path folder, String className, String methodName) throws Exception {
@@ -92,12 +96,24 @@ public final class GraderUnits {
         }
         if (result.error != null) {
             result.error.printStackTrace();
+            say("raised", words(result.error));
             Runtime.getRuntime().halt(1);
         }
         if (result.passed == 0) {
             end("failed", "the test did not run");
         }
         end("passed", "");
+    }
+
+    /** An exception with the line that threw it. */
+    private static String words(Throwable error) {
+        StackTraceElement[] trace = error.getStackTrace();
+        for (StackTraceElement element : trace) {
+            if (element.getFileName() != null && element.getModuleName() == null) {
+                return error + " (" + element.getFileName() + ":" + element.getLineNumber() + ")";
+            }
+        }
+        return error.toString();
     }
 
     private static String place(Throwable error, String className) {

@@ -38,10 +38,15 @@ func init() {
 
 // Report says what came of the test, in one line, and ends the program.
 func Report(result, words string) {
-	words = strings.Join(strings.Fields(words), " ")
+	Say(result, words)
+	os.Exit(0)
+}
+
+// Say says what came of the test, in one line.
+func Say(result, words string) {
+	words = strings.TrimSpace(strings.NewReplacer("\r", " ", "\n", " ").Replace(words))
 	if len(words) > 1600 {
 		words = words[:1600]
 	}
 	fmt.Fprintln(report, word, result, strings.ToValidUTF8(words, "?"))
-	os.Exit(0)
 }

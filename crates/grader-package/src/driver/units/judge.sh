@@ -15,10 +15,13 @@ reject() {
 }
 
 feedback=$3
+ended='the program ended before the end of the test'
 printf '%s %s\n' "$word" "$test" 2> /dev/null
 while IFS= read -r -n 8192 line; do
   case $line in
     "$word passed"*) exit 42 ;;
+    # The runner ends with an error of the solution's. To decide before it ends would make that WA.
+    "$word raised "*) ended=${line#"$word raised "} ;;
     "$word failed "*) reject "${line#"$word failed "}" ;;
     "$word fault "*)
       printf '%s\n' "${line#"$word fault "}" >&2
@@ -26,4 +29,4 @@ while IFS= read -r -n 8192 line; do
       ;;
   esac
 done
-reject 'the program ended before the end of the test'
+reject "$ended"

@@ -3,6 +3,7 @@ package main
 
 import (
 	"bufio"
+	"fmt"
 	"os"
 	"regexp"
 	"strings"
@@ -49,6 +50,12 @@ func main() {
 		passed := t.Run("group", func(t *testing.T) {
 			t.Run(guard.Test, func(t *testing.T) {
 				own = t
+				defer func() {
+					if panicked := recover(); panicked != nil {
+						guard.Say("raised", "panic: "+fmt.Sprint(panicked))
+						panic(panicked)
+					}
+				}()
 				test(t)
 			})
 		})

@@ -3,8 +3,11 @@
 IFS=' ' read -r word test
 printed=$("$1" --exact "$test" --test-threads=1 --color=never < /dev/null)
 code=$?
-report() {
+say() {
   printf '%s %s %s\n' "$word" "$1" "$2"
+}
+report() {
+  say "$1" "$2"
   exit 0
 }
 
@@ -31,4 +34,5 @@ case $why in
   graderunits/tests/*) report failed "$(printf '%s\n' "${why#graderunits/tests/}" | sed 's|^ *||; s|graderunits/tests/||g')" ;;
 esac
 # The solution panicked.
+[ -z "$why" ] || say raised "a panic in $why"
 exit "$code"
