@@ -7,7 +7,7 @@ use crate::event::{GradeColumn, RosterStudent, Standing, Verb};
 use crate::intake::programs::Identical;
 use crate::record::Report;
 use crate::report::class::help::{ABSENT, PastGrades, compared, needing};
-use crate::report::class::{Cell, Order, Row, best_in, best_total, rows_of, sort};
+use crate::report::class::{Order, Row, best_in, best_total, rows_of, sort};
 use crate::report::grade::{self, Scale, number};
 use crate::report::gradebook::{FORMS, Form};
 use crate::report::terminal::TerminalOptions;
@@ -54,11 +54,7 @@ pub(super) fn show(out: &mut dyn Write, table: &ClassTable<'_>, order: Order) ->
         writeln!(out, "{}", line.render(options.paint))?;
     }
     for row in &rows {
-        let of = |(problem, cell): (&String, &Option<Cell>)| {
-            let notes = cell.iter().flat_map(|cell| &cell.notes);
-            notes.map(|note| format!("{problem}: {note}")).collect::<Vec<_>>()
-        };
-        for note in problems.iter().zip(&row.cells).flat_map(of).chain(row.notes()) {
+        for note in row.remarks(&problems) {
             let text = escape(format!("{}  {note}", row.student).as_bytes(), Whitespace::Inline);
             writeln!(out, "{}", Line::new().with(&text, Style::FAINT).render(options.paint))?;
         }

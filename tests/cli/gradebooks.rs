@@ -501,6 +501,43 @@ fn staff_in_a_roster_are_no_students() {
     }
 }
 
+/// What people decide is in every report that has grades, with the reason, and so is lateness.
+#[apply(cli_test)]
+fn changed_grades_are_in_every_report() {
+    let workspace = course();
+    workspace
+        .file("one/ann/gaps.sh", WRONG)
+        .file("changes.csv", "id,problem,points,reason\nann,gaps,0.8,appeal\nbob,gaps,+1,oral\n");
+    workspace.file("roster.csv", "id,submitted\nann,2026-02-01T10:00\nbob,\n");
+    let kinds = ["gradescope=g.json", "classroom50=c.json", "artemis=artemis", "markdown=m.md"];
+    let reports: Vec<&str> = kinds.iter().flat_map(|kind| ["--report", kind]).collect();
+    let args =
+        ["judge", "-p", "gaps", "one", "--layout", "{student}/{problem}.*", "--roster", "roster.csv", "--exit-zero"];
+    let rules = ["--deadline", "2026-01-31T23:59", "--late", "10 % a day", "--overrides", "changes.csv"];
+    let call = Call::any(workspace.path("").as_path(), &[&args[..], &rules, &reports].concat());
+    let variables = ["CLASSROOM", "ASSIGNMENT", "OWNER", "SUBMISSION_TAG", "COMMIT_URL", "RELEASE_URL"];
+    variables.iter().fold(call, |call, name| call.env(name, "x")).run().status(0);
+    let note = "gaps: manual: 0.8, was 0: appeal";
+    let json = |file: &str| serde_json::from_str::<serde_json::Value>(&workspace.read(file)).unwrap();
+    let gradescope = json("g.json");
+    assert_eq!(gradescope["score"].as_f64(), Some(0.8), "the rows of others change nothing: {gradescope}");
+    let output = gradescope["output"].as_str().unwrap();
+    assert!(output.contains(note) && output.contains("(10 % a day): 0 of 0 points count"), "{output}");
+    let classroom = json("c.json");
+    assert_eq!(classroom["score"].as_u64(), Some(80));
+    assert!(classroom["tests"][0]["output"].as_str().unwrap().contains(note), "{classroom}");
+    let artemis = json("artemis/1.json");
+    assert!(artemis["name"] == "note" && artemis["message"].as_str().unwrap().contains(note), "{artemis}");
+    let markdown = workspace.read("m.md");
+    for part in [
+        "| 0.8 of 1, late by 10 h 1 min |",
+        "- `ann`: `gaps: manual: 0.8, was 0: appeal`",
+        "- `bob`: `gaps: manual: +1: oral`",
+    ] {
+        assert!(markdown.contains(part), "{part}: {markdown}");
+    }
+}
+
 /// The last run that judged a program counts, whatever was judged in between.
 #[apply(cli_test)]
 fn grades_of_earlier_runs_are_found() {

@@ -79,8 +79,10 @@ fn groups_give_partial_credit() {
 fn cases_straight_in_secret_share_its_points() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").toml("type = \"scoring\"\n").submission("partially_accepted/some.sh", &wrong_at("10"));
-    let run = workspace.run(&[]);
+    let run = workspace.run(&["--report", "csv=r.csv", "--report", "junit=r.xml"]);
     run.status(0).shows("66.67 of 100").shows("100 of 100");
+    assert!(workspace.read("r.xml").contains("name=\"score\" value=\"66.67\""), "{}", workspace.read("r.xml"));
+    assert!(!workspace.read("r.csv").contains("66.666"), "{}", workspace.read("r.csv"));
     scores(&run, "accepted/sum.sh", 100.0, &[100.0]);
     scores(&run, "partially_accepted/some.sh", 66.666_667, &[66.666_667]);
     workspace.file("testcases/sum/secret/test_group.yaml", "max_score: 7\nscore_aggregation: min\n");

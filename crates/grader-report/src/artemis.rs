@@ -50,6 +50,7 @@ impl Reporter for Artemis {
 
     fn finish(&mut self, report: &Report) -> io::Result<()> {
         self.lines.complete_lines(report)?;
+        self.lines.messages_as_line();
         for (n, line) in self.lines.visible().enumerate() {
             let successful = line.status == Some("passed");
             // A failure needs a message.

@@ -159,6 +159,15 @@ impl Row {
         })
     }
 
+    /// The overrides of all grades, in words, those of the total last. `problems` are the names of the columns.
+    pub fn remarks(&self, problems: &[String]) -> Vec<String> {
+        let of = |(problem, cell): (&String, &Option<Cell>)| {
+            let notes = cell.iter().flat_map(|cell| &cell.notes);
+            notes.map(|note| format!("{problem}: {note}")).collect::<Vec<_>>()
+        };
+        problems.iter().zip(&self.cells).flat_map(of).chain(self.notes()).collect()
+    }
+
     /// The overrides of the total, in words.
     pub fn notes(&self) -> Vec<String> {
         self.changes.iter().map(|change| note(change, None, self.total(), self.best)).collect()
@@ -215,7 +224,7 @@ pub fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
     let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
     let empty = |student: &str| Row::empty(student, problems.len());
     for submission in &report.submissions {
-        let student = submission.head.student.as_deref().unwrap_or(submission.id.submission.as_str());
+        let student = student_of(submission);
         let Some(head) = heads.iter().find(|head| head.problem == submission.id.problem) else { continue };
         let Some(column) = column_of(&head.problem) else { continue };
         let known = &mut rows.entry(student).or_insert_with(|| empty(student)).cells[column];
@@ -264,6 +273,19 @@ pub fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
         }
     }
     (problems.iter().map(ToString::to_string).collect(), rows.into_values().collect())
+}
+
+/// The student of a submission. Without students, each submission stands for one.
+fn student_of(submission: &SubmissionReport) -> &str {
+    submission.head.student.as_deref().unwrap_or(submission.id.submission.as_str())
+}
+
+/// Returns the cell of a submission. None if another submission of the student counts. The table is that of [`rows_of`], in
+/// its order.
+pub fn cell_of<'r>((problems, rows): &'r (Vec<String>, Vec<Row>), submission: &SubmissionReport) -> Option<&'r Cell> {
+    let row = rows.binary_search_by(|row| (*row.student).cmp(student_of(submission))).ok()?;
+    let column = problems.iter().position(|problem| *problem == *submission.id.problem.as_str())?;
+    rows[row].cells[column].as_ref().filter(|cell| cell.attempt == submission.head.attempt)
 }
 
 fn cell(submission: &SubmissionReport, head: &ProblemHead) -> Cell {

@@ -88,6 +88,7 @@ impl Document for Classroom50 {
 
     fn text(&mut self, report: &Report) -> io::Result<Vec<u8>> {
         let score = self.lines.complete_lines(report)?;
+        self.lines.messages_as_line();
         let most = best_total(report).unwrap_or(score);
         let lines: Vec<&GradescopeLine> = self.lines.visible().collect();
         let tests = lines.iter().map(|line| {

@@ -4,6 +4,7 @@ use std::io;
 
 use super::document::Document;
 use super::failure::clean;
+use super::grade::number;
 use crate::event::{BuildResult, Measurements, Standing, TestResult};
 use crate::record::Report;
 use crate::record::{FinishedSubmission, TestRow};
@@ -80,7 +81,7 @@ fn row(of: &FinishedSubmission<'_>, test: &str, result: Result) -> [String; 11] 
         cell(of.submission.head.student.as_deref().unwrap_or_default()),
         cell(test),
         verdict,
-        score.map(|score| score.to_string()).unwrap_or_default(),
+        score.map(number).unwrap_or_default(),
         figure(&|measured| measured.cpu.as_secs_f64().to_string()),
         figure(&|measured| measured.wall.as_secs_f64().to_string()),
         figure(&|measured| measured.memory.0.to_string()),

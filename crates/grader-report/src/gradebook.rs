@@ -247,11 +247,7 @@ const LAST_FIELDS: [Field; 4] = [
         }
     }),
     ("note", |grades, row| {
-        let of = |(problem, cell): (&String, &Option<Cell>)| {
-            let notes = cell.iter().flat_map(|cell| cell.notes.clone());
-            notes.map(|note| format!("{problem}: {note}")).collect::<Vec<_>>()
-        };
-        let notes: Vec<String> = grades.problems.iter().zip(&row.cells).flat_map(of).chain(row.notes()).collect();
+        let notes = row.remarks(&grades.problems);
         (!notes.is_empty()).then(|| notes.join("; "))
     }),
 ];

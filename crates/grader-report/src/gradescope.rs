@@ -172,10 +172,25 @@ impl Gradescope {
         for out in report.left_out() {
             self.left_out(out, several, report);
         }
-        // Without students, each submission has a row. A total that is unknown is the sum of what is known.
-        let (_, rows) = rows_of(report);
-        let total = if let [row] = &rows[..] { row.total() } else { None };
-        Ok(rounded(total.unwrap_or_else(|| self.points.values().sum())))
+        let (problems, rows) = rows_of(report);
+        // A roster and overrides may bring rows of others. Without students, each submission has a row.
+        let row = match students.first() {
+            Some(student) => rows.iter().find(|row| row.student == **student),
+            None => rows.first().filter(|_| rows.len() == 1),
+        };
+        let Some(row) = row else { return Ok(rounded(self.points.values().sum())) };
+        self.output.extend(row.remarks(&problems).iter().map(|remark| clean(remark)));
+        // A total that is unknown is the sum of what is known.
+        let known = || row.cells.iter().flatten().filter_map(|cell| cell.grade).sum();
+        Ok(rounded(row.total().unwrap_or_else(known)))
+    }
+
+    /// Moves the messages about whole submissions into a line, for platforms that show nothing else. It counts nothing.
+    pub(super) fn messages_as_line(&mut self) {
+        let output = std::mem::take(&mut self.output).join("\n");
+        if !output.is_empty() {
+            self.entries.insert(0, GradescopeLine { output, ..entry("note".to_owned(), None) });
+        }
     }
 
     /// Adds a message about a submission above the table.

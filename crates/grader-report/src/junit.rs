@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use super::document::Document;
 use super::failure::{self, Look, below, clean, reason};
+use super::grade::number;
 use super::text::Line;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{
@@ -154,8 +155,8 @@ impl Tests<'_> {
         add("expected", Some(report.head.expected.clone()));
         add("verdict", report.verdict().map(|verdict| verdict.code().to_owned()));
         add("student", report.head.student.clone());
-        add("score", report.score().map(|score| score.to_string()));
-        add("max_score", problem.max_score.map(|score| score.to_string()));
+        add("score", report.score().map(number));
+        add("max_score", problem.max_score.map(number));
         if let Some(BuildResult::Ready { language, version, time_limit, .. }) = &report.built {
             add("language", Some(language.clone()));
             add("language_version", Some(version.clone()));
@@ -285,7 +286,7 @@ fn lines(test: &TestRow, measured: &Measurements, score: Option<f64>) -> Vec<Pro
     list.push(("wall_seconds", measured.wall.as_secs_f64().to_string()));
     list.push(("memory_bytes", measured.memory.0.to_string()));
     list.extend(measured.cached.then(|| ("cached", "true".to_owned())));
-    list.extend(score.map(|score| ("score", score.to_string())));
+    list.extend(score.map(|score| ("score", number(score))));
     list
 }
 

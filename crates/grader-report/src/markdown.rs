@@ -4,17 +4,19 @@
 //! Names, outputs and compiler messages are untrusted. They appear only in code spans and fences that they cannot
 //! close, or escaped in HTML. Sites also make no links and send no notifications from code.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::class::{self, best_in, cell_of, rows_of};
 use super::document::Document;
 use super::failure::{self, Look, below, clean};
 use super::grade::number;
 use super::student::{self, FeedbackLevel, Sight};
 use super::text::{Line, Paint};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::event::{BuildResult, LeftOut, Standing, TestFinished, TestResult, Verb};
+use crate::event::{BuildResult, LeftOut, Standing, SubmissionIndex, TestFinished, TestResult, Verb};
 use crate::limits::seconds;
 use crate::problem::TestId;
 use crate::record::FinishedSubmission;
@@ -42,6 +44,8 @@ pub struct Markdown {
 /// One submission in the table.
 #[derive(Debug)]
 struct Row {
+    /// The submission; none if there is none, or if it could not be judged.
+    submission: Option<SubmissionIndex>,
     student: Option<String>,
     cells: Vec<String>,
     points: Option<String>,
@@ -82,9 +86,15 @@ impl Document for Markdown {
         self.rows.extend(report.left_out().iter().map(left_out));
         self.rows.extend(report.without_submission().into_iter().map(|student| {
             let cells = vec![code(""), code(""), "➖ not submitted".to_owned(), String::new(), String::new()];
-            Row { student: Some(student.student.clone()), cells, points: None }
+            Row { submission: None, student: Some(student.student.clone()), cells, points: None }
         }));
+        if verb == Verb::Judge {
+            self.grades(report);
+        }
         self.table(verb, &mut text);
+        if verb == Verb::Judge {
+            text.push_str(&overrides(report));
+        }
         for detail in &self.details {
             text.push_str(detail);
         }
@@ -146,7 +156,18 @@ fn row(of: &FinishedSubmission<'_>) -> Row {
         Some(score) => format!("{} of {}", number(score), number(max)),
         None => format!("– of {}", number(max)),
     });
-    Row { student: submission.head.student.clone(), cells, points }
+    Row { submission: Some(submission.id.index), student: submission.head.student.clone(), cells, points }
+}
+
+/// The grades that people decided, as in the table of a class; empty if there are none.
+fn overrides(report: &Report) -> String {
+    let (problems, rows) = rows_of(report);
+    let line = |row: &class::Row| {
+        let remarks = row.remarks(&problems);
+        remarks.iter().map(|remark| format!("- {}: {}\n", code(&row.student), code(remark))).collect::<String>()
+    };
+    let lines: String = rows.iter().map(line).collect();
+    if lines.is_empty() { lines } else { format!("Changed grades:\n\n{lines}\n") }
 }
 
 /// The row of a submission that could not be judged; only `judge` has such rows.
@@ -154,7 +175,7 @@ fn left_out(out: &LeftOut) -> Row {
     let problem = out.problem.as_ref().map_or("", |problem| problem.as_str());
     let result = format!("➖ {}", clean(&out.why));
     let cells = vec![code(problem), code(""), result, String::new(), String::new()];
-    Row { student: Some(out.student.clone()), cells, points: None }
+    Row { submission: None, student: Some(out.student.clone()), cells, points: None }
 }
 
 /// Returns whether a submission needs attention: in `run` an unexpected result, in `judge` one that is not accepted.
@@ -167,6 +188,27 @@ fn deserves_a_look(of: &FinishedSubmission<'_>) -> bool {
 }
 
 impl Markdown {
+    /// Replaces the points of submissions by their grades, which are those of the table of a class.
+    fn grades(&mut self, report: &Report) {
+        let table = rows_of(report);
+        let grades: BTreeMap<SubmissionIndex, String> = report
+            .submissions
+            .iter()
+            .map(|submission| {
+                let of = best_in(&submission.id.problem, report).map(|best| format!(" of {}", number(best)));
+                let text = cell_of(&table, submission).map_or("another attempt counts".to_owned(), |cell| {
+                    let late = cell.late.filter(|_| cell.is_late()).map(|late| format!(", {late}"));
+                    let grade = cell.grade.map_or("–".to_owned(), number);
+                    format!("{grade}{}{}", of.unwrap_or_default(), late.unwrap_or_default())
+                });
+                (submission.id.index, text)
+            })
+            .collect();
+        for row in &mut self.rows {
+            row.points = row.submission.and_then(|submission| grades.get(&submission).cloned());
+        }
+    }
+
     fn table(&self, verb: Verb, text: &mut String) {
         if self.rows.is_empty() {
             return;
