@@ -21,6 +21,7 @@ mod token;
 mod tests;
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use cluster::Cluster;
 use outline::Outline;
@@ -31,7 +32,8 @@ pub const DEFAULT_THRESHOLD: f64 = 0.6;
 /// Programs whose steps have fewer tokens are not compared. They have about six lines, and honest ones are often equal.
 const FEWEST: usize = 12;
 
-/// Equal programs with fewer tokens of text are not reported. Below about 65 tokens, honest solutions are often equal.
+/// Equal programs with fewer tokens of text are reported only if their bytes are the same. Below about 65 tokens, honest
+/// solutions often differ in names and layout alone.
 const FEWEST_OF_TEXT: usize = 65;
 
 /// A program is compared if at least one in so many of its tokens is in code that not many authors wrote alike.
@@ -60,7 +62,7 @@ pub struct Options {
 /// This is what a search finds. Programs are positions in the given list.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Similarities<'a> {
-    /// Programs of several authors that are equal token by token, the largest set first.
+    /// Programs of several authors that are equal token by token, or short ones byte by byte; the largest set first.
     pub identical: Vec<Vec<usize>>,
     /// The most similar pairs, the best first. Each set of equal programs takes part once.
     pub pairs: Vec<Pair<'a>>,
@@ -116,7 +118,7 @@ pub(crate) fn similar<'a>(
     let mut clusters = cluster::clusters(programs, &outline::given(skeletons));
     let is_long = |cluster: &Cluster| cluster.outline.size >= FEWEST;
     let too_short = members(&clusters, programs, |cluster| !is_long(cluster));
-    let identical = identical(&clusters, programs);
+    let identical = identical(&clusters, programs, skeletons);
     // Short programs also show which code is common.
     let common = cluster::common(&clusters, programs);
     clusters.retain(is_long);
@@ -140,18 +142,34 @@ fn members(clusters: &[Cluster], programs: &[Program<'_>], is_meant: impl Fn(&Cl
 }
 
 /// Lists the sets of equal programs of several authors, one of whom is in this course, the largest first.
-fn identical(clusters: &[Cluster], programs: &[Program<'_>]) -> Vec<Vec<usize>> {
-    let counts = |cluster: &&Cluster| {
-        let author = |at: &usize| programs[*at].author;
+fn identical(clusters: &[Cluster], programs: &[Program<'_>], skeletons: &[(&str, &[u8])]) -> Vec<Vec<usize>> {
+    let sets = clusters.iter().flat_map(|cluster| match cluster {
+        short if short.text_tokens < FEWEST_OF_TEXT => copies(&short.members, programs, skeletons),
         // A program that only repeats given code has no features left.
-        cluster.text_tokens >= FEWEST_OF_TEXT
-            && !cluster.outline.features.is_empty()
-            && cluster.members.iter().any(|at| author(at) != author(&cluster.members[0]))
-            && cluster.members.iter().any(|at| !programs[*at].is_earlier)
+        long if long.outline.features.is_empty() => Vec::new(),
+        long => vec![long.members.clone()],
+    });
+    let author = |at: &usize| programs[*at].author;
+    let counts = |set: &Vec<usize>| {
+        set.iter().any(|at| author(at) != author(&set[0])) && set.iter().any(|at| !programs[*at].is_earlier)
     };
-    let mut sets: Vec<Vec<usize>> = clusters.iter().filter(counts).map(|cluster| cluster.members.clone()).collect();
+    let mut sets: Vec<Vec<usize>> = sets.filter(counts).collect();
     sets.sort_by_key(|set| Reverse(set.len()));
     sets
+}
+
+/// The sets of programs with the same bytes, but for given files.
+fn copies(members: &[usize], programs: &[Program<'_>], skeletons: &[(&str, &[u8])]) -> Vec<Vec<usize>> {
+    let mut sets: BTreeMap<Vec<&[u8]>, Vec<usize>> = BTreeMap::new();
+    for at in members {
+        let texts = programs[*at].files.iter().map(|(_, text)| *text);
+        let mut own: Vec<&[u8]> = texts.filter(|text| skeletons.iter().all(|(_, given)| given != text)).collect();
+        own.sort_unstable();
+        if !own.is_empty() {
+            sets.entry(own).or_default().push(*at);
+        }
+    }
+    sets.into_values().collect()
 }
 
 /// Marks what two programs share.

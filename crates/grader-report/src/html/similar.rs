@@ -16,6 +16,8 @@ const MOST: usize = 50;
 const MOST_RANGES: usize = 5;
 /// The most students named in a set of identical programs.
 const NAMED: usize = 60;
+/// The most programs of a set of identical ones that are shown.
+const MOST_SIDES: usize = 6;
 /// The most bytes of all programs that a problem shows side by side.
 const ROOM: usize = 3 << 20;
 /// The most lines of a program that are shown, and the most characters of a line.
@@ -35,11 +37,23 @@ pub(super) struct Similar {
     pub(super) threshold: String,
     /// The shares from which on a reader can choose to see pairs, in percent.
     pub(super) steps: Vec<u32>,
-    /// The students of each set of programs that are equal but for names, layout and comments.
-    pub(super) identical: Vec<(usize, String)>,
+    /// The number of programs of earlier courses.
+    pub(super) earlier: usize,
+    pub(super) identical: Vec<EqualPrograms>,
     pub(super) pairs: Vec<SimilarPair>,
     /// Remarks about programs that were not compared.
     pub(super) remarks: Vec<String>,
+}
+
+/// Programs that are equal but for names, layout and comments.
+#[derive(Debug)]
+pub(super) struct EqualPrograms {
+    pub(super) count: usize,
+    pub(super) students: String,
+    /// Whether names, layout and comments are the same, too.
+    pub(super) is_same: bool,
+    /// The first programs.
+    pub(super) sides: Vec<Side>,
 }
 
 /// Two similar submissions.
@@ -95,11 +109,25 @@ impl Similar {
     /// The similarities among some programs with these names.
     fn new(found: &Similarities<'_>, read: &[(String, &Files)], threshold: f64) -> Self {
         let names: Vec<String> = read.iter().map(|(name, _)| clean(name)).collect();
-        let all = |set: &Vec<usize>| (set.len(), first_of(set.iter().map(|at| names[*at].as_str()), NAMED));
         let least = percent(threshold);
         let steps: Vec<u32> =
             std::iter::once(least).chain((1..10).map(|ten| ten * 10).filter(|step| *step > least)).collect();
         let mut room = ROOM;
+        let equal = |set: &Vec<usize>| {
+            let texts = |at: usize| read[at].1.iter().map(|(_, text)| text);
+            let side = |at: &usize| Side {
+                name: names[*at].clone(),
+                lines: String::new(),
+                files: shown(read[*at].1, &[], &mut room),
+            };
+            EqualPrograms {
+                count: set.len(),
+                students: first_of(set.iter().map(|at| names[*at].as_str()), NAMED),
+                is_same: set.iter().all(|at| texts(*at).eq(texts(set[0]))),
+                sides: set.iter().take(MOST_SIDES).map(side).collect(),
+            }
+        };
+        let identical = found.identical.iter().map(equal).collect();
         let pair = |pair: &Pair<'_>| {
             let share = percent(pair.share);
             let mut side = |program: usize, marks: &[Mark<'_>]| Side {
@@ -114,7 +142,7 @@ impl Similar {
             }
         };
         Self {
-            identical: found.identical.iter().map(all).collect(),
+            identical,
             pairs: found.pairs.iter().map(pair).collect(),
             threshold: least.to_string(),
             steps,
@@ -163,7 +191,8 @@ pub(super) fn of(problem: &ProblemId, report: &Report, programs: &Programs) -> S
     let remarks = remarks.into_iter().filter(|(n, ..)| *n > 0).map(remark).collect();
     let read: Vec<(String, &Files)> = all.iter().map(|(name, _, files)| (name.clone(), *files)).collect();
     let compared = read.len().saturating_sub(found.too_short + found.too_common);
-    Similar { compared, programs: read.len(), remarks, ..Similar::new(&found, &read, threshold) }
+    let earlier = sources.earlier.len();
+    Similar { compared, programs: read.len(), earlier, remarks, ..Similar::new(&found, &read, threshold) }
 }
 
 fn borrowed(files: &Files) -> Vec<(&str, &[u8])> {
