@@ -1,7 +1,7 @@
 //! Reads the results of the last runs, for reports that compare.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
@@ -57,17 +57,18 @@ impl EarlierRuns {
         })
     }
 
-    /// The last grades of these cells, newest first. A record is read only if it has one that no later run has.
-    pub(crate) fn grades(&self, cells: BTreeSet<ClassCell>) -> Vec<PastGrades> {
+    /// The last grades of these cells that differ from the given ones, newest first. A record is read only if it has a cell
+    /// that has no such grade in a later run.
+    pub(crate) fn grades(&self, cells: BTreeMap<ClassCell, f64>) -> Vec<PastGrades> {
         let open = RefCell::new(cells);
         let has_open = |record: &Record| !open.borrow().is_empty() && has_any(record, &open.borrow());
         let grades = self.read(has_open).filter_map(|run| run.grades);
-        grades.inspect(|grades| open.borrow_mut().retain(|cell| !grades.has(cell))).collect()
+        grades.inspect(|grades| open.borrow_mut().retain(|cell, now| !grades.differs(cell, *now))).collect()
     }
 }
 
 /// Whether a run has submissions for any of these cells, by the first event of its record.
-fn has_any(record: &Record, cells: &BTreeSet<ClassCell>) -> bool {
+fn has_any(record: &Record, cells: &BTreeMap<ClassCell, f64>) -> bool {
     // A record that cannot be read has none.
     let Some(Ok(Event::RunStarted(head))) =
         File::open(&record.path).ok().and_then(|file| Records::new(BufReader::new(file)).next())
@@ -77,6 +78,6 @@ fn has_any(record: &Record, cells: &BTreeSet<ClassCell>) -> bool {
     head.problems.iter().any(|problem| {
         let students = problem.submissions.iter().filter_map(|submission| submission.student.as_ref());
         let mut cell = students.map(|student| (problem.problem.to_string(), student.clone()));
-        cell.any(|cell| cells.contains(&cell))
+        cell.any(|cell| cells.contains_key(&cell))
     })
 }

@@ -1,9 +1,10 @@
 //! Finds the students who may need help, and says why in words.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::{Cell, MISSING, Row, best_in, number, rows_of};
 use crate::event::Verb;
+use crate::problem::ProblemId;
 use crate::record::Report;
 
 /// A cell of the table of a class: the problem and the student.
@@ -37,13 +38,14 @@ impl PastGrades {
         Some(Self { when, grades: rows.iter().flat_map(of).collect() })
     }
 
-    /// Whether the run has a grade in this cell.
-    pub fn has(&self, cell: &ClassCell) -> bool {
-        self.grades.contains_key(cell)
+    /// Whether the run has another grade in this cell. A repeated run has the same one and says nothing.
+    pub fn differs(&self, cell: &ClassCell, now: f64) -> bool {
+        self.other(cell, now).is_some()
     }
 
-    fn of_cell(&self, problem: &str, student: &str) -> Option<(f64, Option<f64>)> {
-        self.grades.get(&(problem.to_owned(), student.to_owned())).copied()
+    /// The grade of a cell if it is another one, with the best possible grade.
+    fn other(&self, cell: &ClassCell, now: f64) -> Option<(f64, Option<f64>)> {
+        self.grades.get(cell).copied().filter(|(before, _)| (before - now).abs() > 1e-9)
     }
 }
 
@@ -55,16 +57,31 @@ fn bests(report: &Report) -> Vec<Option<f64>> {
 /// The students who may need help: the positions of their rows, and why.
 pub fn needing(rows: &[Row], problems: &[String], report: &Report, past: &[&PastGrades]) -> Vec<(usize, Vec<String>)> {
     let best = bests(report);
-    let reasons = rows.iter().enumerate().map(|(at, row)| (at, reasons(row, problems, &best, past)));
+    let open = |row: &Row| {
+        let own = report.left_out().iter().filter(|out| out.student == row.student && !out.staff);
+        let is_open = |problem: &ProblemId| {
+            let at = problems.iter().position(|known| *known == *problem.as_str());
+            at.and_then(|at| row.cells[at].as_ref()).is_some_and(|cell| cell.verdict.is_none() && cell.grade.is_none())
+        };
+        let said = own.filter_map(|out| match &out.problem {
+            Some(problem) => is_open(problem).then(|| format!("{problem}: {}", out.why)),
+            None => Some(format!("not judged: {}", out.why)),
+        });
+        said.collect::<Vec<_>>()
+    };
+    let of = |row: &Row| open(row).into_iter().chain(reasons(row, problems, &best, past)).collect::<Vec<_>>();
+    let reasons = rows.iter().enumerate().map(|(at, row)| (at, of(row)));
     reasons.filter(|(_, reasons)| !reasons.is_empty()).collect()
 }
 
-/// The cells whose grades are compared with those of earlier runs.
-pub fn compared(rows: &[Row], problems: &[String]) -> BTreeSet<ClassCell> {
+/// The cells whose grades are compared with those of earlier runs, and these grades.
+pub fn compared(rows: &[Row], problems: &[String]) -> BTreeMap<ClassCell, f64> {
     let of = |row: &Row| {
         let cells = problems.iter().zip(&row.cells);
-        let graded = cells.filter(|(_, cell)| cell.as_ref().is_some_and(|cell| comparable(cell).is_some()));
-        graded.map(|(problem, _)| (problem.clone(), row.student.clone())).collect::<Vec<_>>()
+        let grade = |(problem, cell): (&String, &Option<Cell>)| {
+            Some(((problem.clone(), row.student.clone()), comparable(cell.as_ref()?)?))
+        };
+        cells.filter_map(grade).collect::<Vec<_>>()
     };
     rows.iter().flat_map(of).collect()
 }
@@ -93,9 +110,10 @@ fn reasons(row: &Row, problems: &[String], best: &[Option<f64>], past: &[&PastGr
         reasons.push(format!("no points: {}", results.join(", ")));
     }
     for (problem, cell) in judged() {
-        let now = comparable(cell);
-        let before = past.iter().find_map(|past| Some((past.of_cell(problem, &row.student)?, &past.when)));
-        if let (Some(now), Some(((before, most), when))) = (now, before)
+        let of = (problem.clone(), row.student.clone());
+        let before = |now| past.iter().find_map(|past| Some((past.other(&of, now)?, &past.when)));
+        if let Some(now) = comparable(cell)
+            && let Some(((before, most), when)) = before(now)
             && now < before
             && most == most_in(problem)
         {
@@ -136,9 +154,9 @@ mod tests {
         assert_eq!(said(&none, &[]), ["no points: p WA"]);
         let some = row(vec![Some(cell(Verdict::WrongAnswer, 0.5)), Some(cell(Verdict::Accepted, 1.0))]);
         assert!(said(&some, &[&past("then", 0.5)]).is_empty());
-        // The last run that judged it counts.
+        // The last run that judged it otherwise counts.
         assert_eq!(
-            said(&some, &[&PastGrades::default(), &past("then", 1.0), &past("before", 0.0)]),
+            said(&some, &[&PastGrades::default(), &past("repeated", 0.5), &past("then", 1.0), &past("before", 0.0)]),
             ["p: 0.5 points, 1 on then"]
         );
         let mut late = some.clone();
