@@ -284,7 +284,7 @@ fn reports_and_folders_of_others_are_left_alone() {
     judge("b.html", &["--anonymous"]);
     let names = std::fs::read_dir(workspace.path("b-students-2")).unwrap();
     let names: Vec<String> = names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    assert!(names.iter().all(|name| name.starts_with("student-") || [".grader-pages", "notes.txt"].contains(&&**name)));
+    assert!(names.iter().all(|name| name.starts_with("student_") || [".grader-pages", "notes.txt"].contains(&&**name)));
     assert!(!workspace.read("b-students-2/.grader-pages").contains("cat"));
 }
 

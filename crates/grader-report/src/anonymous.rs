@@ -396,10 +396,10 @@ fn student_of(submission: &SubmissionHead) -> &str {
     submission.student.as_deref().unwrap_or(submission.submission.as_str())
 }
 
-/// The pseudonym of a student, which cannot be computed from the id without the secret.
+/// The pseudonym of a student, which cannot be computed from the id without the secret. It is an identifier in programs.
 fn pseudonym(secret: &[u8; 32], id: &str) -> String {
     let digest = blake3::keyed_hash(secret, id.as_bytes()).to_hex();
-    format!("student-{}", &digest[..DIGITS])
+    format!("student_{}", &digest[..DIGITS])
 }
 
 /// The ending of a file's name with its dot, if it is one of a language.

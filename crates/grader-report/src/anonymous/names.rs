@@ -8,6 +8,8 @@ use unicode_normalization::char::is_combining_mark;
 
 /// The replacement for a part of a name, which several students may share.
 const PART: &str = "[name]";
+/// The same within an identifier of a program.
+const PART_OF_IDENTIFIER: &str = "name";
 /// The fewest letters of an id, and of a part of a name, that are replaced in texts. Shorter ones are in too many words.
 const FEWEST: usize = 3;
 /// The fewest digits of an id that are replaced in texts: shorter numbers are in most outputs.
@@ -80,6 +82,10 @@ impl Names {
                 from = found.start() + text[found.start()..].chars().next().map_or(1, char::len_utf8);
                 continue;
             }
+            let is_of_identifier = |letter: char| letter.is_alphanumeric() || letter == '_';
+            let is_in_identifier =
+                text[..found.start()].ends_with(is_of_identifier) || text[found.end()..].starts_with(is_of_identifier);
+            let replacement = if replacement == PART && is_in_identifier { PART_OF_IDENTIFIER } else { replacement };
             replaced.push_str(&text[copied..found.start()]);
             replaced.push_str(replacement);
             // `P1` before a 2 is not the pseudonym `P12`.
@@ -157,7 +163,8 @@ mod tests {
             ("zoë weiß", "P3"),
             ("Zoe and zoeweiss, ZOE WEISS, Zoe\u{308} Weiß", "[name] and P3, P3, P3"),
             ("AnnLee2 s1000x class SumAnnLee: AnnLeeSum", "P1_2 P1x class SumP1: P1Sum"),
-            ("getMax() Max2", "getMax() [name]_2"),
+            ("getMax() Max2", "getMax() name_2"),
+            ("author_bob = Keller_ = by_Lee", "author_P5 = name_ = by_name"),
             ("quin_oneil and Quin O’Neil", "P4 and P4"),
             ("", ""),
         ] {
