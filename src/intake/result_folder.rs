@@ -244,6 +244,17 @@ fn remove_if_there(file: &Path) -> io::Result<()> {
     }
 }
 
+/// Replaces the grade at the end of a text, if the text exists. An empty one removes it.
+fn set_grade(file: &Path, grade: &str) -> io::Result<()> {
+    let text = match fs::read_to_string(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        text => text?,
+    };
+    let own = text.split(COUNTS).next().unwrap_or_default();
+    let with_grade = format!("{own}{grade}");
+    if text == with_grade { Ok(()) } else { write_whole(file, with_grade.as_bytes()) }
+}
+
 fn text_name(problem: &str) -> String {
     format!("{}.txt", safe_name(problem))
 }
@@ -368,23 +379,40 @@ impl OutWriter {
         if report.interrupted || !is_of_class {
             return Ok(());
         }
+        let attempts = self.attempts(report);
         for row in rows_of(report).1 {
             for ((problem, of), mark) in report.problems().into_iter().zip(&row.cells).zip(marks(&row, report)) {
-                let file = self.out.text(&row.student, problem.as_str());
-                let text = match fs::read_to_string(&file) {
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                    text => text?,
-                };
                 let is_changed = of.as_ref().is_some_and(|of| of.is_late() || !of.notes.is_empty());
-                let own = text.split(COUNTS).next().unwrap_or_default();
                 let Mark { result, points, .. } = mark;
-                let counts = if is_changed { format!("{COUNTS}{points} points: {result}\n") } else { String::new() };
-                if text != format!("{own}{counts}") {
-                    write_whole(&file, format!("{own}{counts}").as_bytes())?;
+                let counts = format!("{COUNTS}{points} points: {result}");
+                let text = if is_changed { format!("{counts}\n") } else { String::new() };
+                set_grade(&self.out.text(&row.student, problem.as_str()), &text)?;
+                for (attempt, file) in attempts.get(&(&row.student, problem)).into_iter().flatten() {
+                    let counted = of.as_ref().and_then(|of| of.attempt);
+                    let text = match counted {
+                        Some(counted) if counted == *attempt => format!("{counts} (attempt {counted}, which counts)\n"),
+                        Some(counted) => format!("{COUNTS}attempt {counted} counts, not this one\n"),
+                        None => String::new(),
+                    };
+                    set_grade(file, &text)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// The texts of students of whom several attempts have results, with the numbers of the attempts.
+    fn attempts<'r>(&self, report: &'r Report) -> BTreeMap<(&'r str, &'r ProblemId), Vec<(u32, PathBuf)>> {
+        let mut attempts: BTreeMap<_, Vec<(u32, PathBuf)>> = BTreeMap::new();
+        for submission in &report.submissions {
+            let owner = self.owners.get(&submission.id.index.0);
+            let of_attempt = owner.filter(|owner| owner.problem != *submission.id.problem.as_str());
+            if let (Some(owner), Some(attempt)) = (of_attempt, submission.head.attempt) {
+                let of = (submission.head.student.as_deref().unwrap_or_default(), &submission.id.problem);
+                attempts.entry(of).or_default().push((attempt, self.out.text(&owner.student, &owner.problem)));
+            }
+        }
+        attempts
     }
 
     /// Removes the texts and results of submissions that a student of this run has withdrawn. Students who are not in this run may be
