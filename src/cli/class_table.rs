@@ -131,11 +131,9 @@ fn show_not_judged(out: &mut dyn Write, report: &Report, options: &TerminalOptio
 }
 
 /// Shows groups of identical submissions. Each group is judged once, and the teacher may want to ask the students.
-pub(super) fn show_identical(
-    out: &mut dyn Write,
-    identical: &[Identical],
-    options: &TerminalOptions,
-) -> io::Result<()> {
+pub(super) fn show_identical(out: &mut dyn Write, identical: &[Identical], table: &ClassTable<'_>) -> io::Result<()> {
+    let ClassTable { report, options, .. } = table;
+    let called = |student: &String| report.head.as_ref().map_or(student.clone(), |head| head.called(student));
     if !identical.is_empty() {
         writeln!(out)?;
     }
@@ -145,7 +143,7 @@ pub(super) fn show_identical(
             .students
             .iter()
             .take(told)
-            .map(|name| truncate(&escape(name.as_bytes(), Whitespace::Inline), NAME))
+            .map(|student| truncate(&escape(called(student).as_bytes(), Whitespace::Inline), NAME))
             .collect();
         let more = same.students.len() - names.len();
         let more = if more > 0 { format!(" and {more} more (-v)") } else { String::new() };

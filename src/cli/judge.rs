@@ -328,7 +328,7 @@ fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStat
         class_table::show(&mut *out, &table, args.sort.into())?;
     }
     if options.verbosity >= 0 {
-        class_table::show_identical(&mut *out, &judging.identical, &options)?;
+        class_table::show_identical(&mut *out, &judging.identical, &table)?;
     }
     if class {
         class_table::show_sum(&mut *out, &table, judging.recalled)?;

@@ -128,7 +128,7 @@ impl Html {
         }
         let mut first = SubmissionIndex::default();
         for problem in &head.problems {
-            self.grids.push(Grid::new(problem, first, head.verb));
+            self.grids.push(Grid::new(problem, first, head));
             first.0 += problem.submissions.len();
         }
     }

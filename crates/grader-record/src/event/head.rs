@@ -81,6 +81,17 @@ impl RunStarted {
         }
     }
 
+    /// The name of a submission in reports, with the name of its student if that says more: `331/sum.py (Bo Fox)`.
+    pub fn called_submission(&self, submission: &SubmissionHead) -> String {
+        let student = submission.student.as_deref();
+        let known = self.roster.iter().find(|known| Some(&*known.student) == student);
+        let path = submission.submission.as_str();
+        match known.map(|known| &*known.name).filter(|name| !path.contains(name)) {
+            Some(name) => format!("{path} ({name})"),
+            None => path.to_owned(),
+        }
+    }
+
     /// Returns the isolation in force and the warning about the figures, in one line.
     pub fn isolation_with_caveat(&self) -> String {
         if self.caveat.is_empty() { self.isolation.clone() } else { format!("{} ({})", self.isolation, self.caveat) }

@@ -90,6 +90,11 @@ impl Class {
         })
     }
 
+    /// Whether some students, but not all, have no group.
+    pub(super) fn has_some_without_group(&self) -> bool {
+        !self.groups.is_empty() && self.rows.iter().any(|row| row.group.is_empty())
+    }
+
     /// Whether students have pages of their own.
     pub(super) fn has_pages(&self) -> bool {
         self.rows.iter().any(|row| !row.page.is_empty())

@@ -11,7 +11,7 @@ use super::super::text::first_of;
 use super::cell::{Cell, CellResult};
 use super::chart::{self, Mark, Strip};
 use super::details::Explanation;
-use crate::event::{ProblemHead, Standing, SubmissionIndex, TestFinished, TestIndex, TestResult, Verb};
+use crate::event::{ProblemHead, RunStarted, Standing, SubmissionIndex, TestFinished, TestIndex, TestResult, Verb};
 use crate::limits::{Bytes, seconds, seconds_short};
 use crate::problem::{ProblemId, TestId};
 use crate::record::{FinishedSubmission, TestRow};
@@ -141,8 +141,8 @@ pub(super) struct Killer {
 }
 
 impl Grid {
-    /// The plan of a problem, without results. `first` is the position of its first submission in the run.
-    pub(super) fn new(head: &ProblemHead, first: SubmissionIndex, verb: Verb) -> Self {
+    /// The plan of a problem of a run, without results. `first` is the position of its first submission in the run.
+    pub(super) fn new(head: &ProblemHead, first: SubmissionIndex, run: &RunStarted) -> Self {
         let from = head.time_limit_from.as_ref().map(|from| format!(" ({from})")).unwrap_or_default();
         let limits = if head.outputs {
             "the submissions are outputs: no program runs".to_owned()
@@ -151,9 +151,9 @@ impl Grid {
         };
         let rows = head.submissions.iter().enumerate().map(|(at, submission)| Row {
             submission: SubmissionIndex(first.0 + at),
-            name: clean(submission.submission.as_str()),
+            name: clean(&run.called_submission(submission)),
             // Nothing is expected of a student's program.
-            expected: if verb == Verb::Run { clean(&submission.expected) } else { String::new() },
+            expected: if run.verb == Verb::Run { clean(&submission.expected) } else { String::new() },
             result: "waiting".to_owned(),
             standing: WAITING,
             ..Row::default()

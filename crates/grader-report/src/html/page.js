@@ -242,7 +242,7 @@
       let count = 0;
       for (const row of rows) {
         const fits = words.every((word) => said(row).includes(word)) && hasResult(row) &&
-          (!only.checked || row.matches(only.dataset.look)) && (!group?.value || row.dataset.group === group.value);
+          (!only.checked || row.matches(only.dataset.look)) && (!group?.value || (row.dataset.group ?? '–') === group.value);
         if (row.hidden === fits) row.hidden = !fits;
         count += fits;
       }
