@@ -59,6 +59,7 @@ pub use history::PastRun;
 use history::{History, changes};
 use pictures::{Draw, Failure};
 use similar::Similar;
+use source::Source;
 pub use student_pages::FOLDER as STUDENTS;
 use student_pages::StudentPages;
 
@@ -189,14 +190,22 @@ impl Document for Html {
         let submissions: usize = of.head.problems.iter().map(|problem| problem.submissions.len()).sum();
         let HtmlOptions { explained, explained_alone, .. } = self.options;
         let most = if submissions == 1 { explained_alone } else { explained };
-        let explained = details::of(of, &self.options.look, most, &mut self.room);
+        let mut explained = details::of(of, &self.options.look, most, &mut self.room);
+        let path = self.background.programs.source_of(of.submission).map(Path::to_owned);
+        if of.head.verb == Verb::Judge
+            && !of.problem.outputs
+            && !explained.is_empty()
+            && let Some(source) = path.as_deref().and_then(Source::read)
+        {
+            details::add_program(&mut explained, of, source, &mut self.room);
+        }
         if let Some(grid) = self.grid(of.submission.id.index) {
             grid.add(of, explained);
         }
         if of.head.verb == Verb::Judge {
             self.clusters.add(of);
             if self.options.has_student_pages {
-                self.pages.add(of, self.background.programs.source_of(of.submission));
+                self.pages.add(of, path.as_deref());
             }
         }
     }

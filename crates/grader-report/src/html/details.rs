@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::super::failure::{self, Block, Look, Talk, Text, again, clean, input_of};
-use super::super::text::{Colour, Line, Span, Style};
+use super::super::text::{Colour, Line, Span, Style, count};
+use super::source::Source;
 use crate::event::{BuildResult, Standing, TestFinished, TestIndex, TestResult};
 use crate::record::{FinishedSubmission, TestRow};
 use crate::verdict::Verdict;
@@ -14,6 +15,10 @@ const MOST_LINES: usize = 80;
 const MOST_TURNS: usize = 200;
 /// The most characters of a turn.
 const MOST_SAID: usize = 500;
+/// The lines of a program before and after the place of a failure.
+const AROUND: usize = 4;
+/// The lines of a program that are shown if no place is known.
+const FIRST_LINES: usize = 20;
 /// The most bytes of whole texts on a page. A page of a class may explain a thousand failures.
 const MOST_UNFOLDED: usize = 8 << 20;
 
@@ -105,9 +110,47 @@ impl Part {
         Some(Self { extent, whole, ..Self::new(heading, lines) })
     }
 
+    /// The program around a line that a failure names, or its first lines. The whole one can be unfolded if there is room.
+    fn program(source: &Source, place: Option<usize>, room: Option<&mut Room>) -> Self {
+        let all = source.lines.len();
+        let first = place.map_or(1, |place| place.saturating_sub(AROUND).max(1));
+        let last = place.map_or(FIRST_LINES, |place| place + AROUND).min(all);
+        let shown = source.lines.iter().enumerate().take(last).skip(first - 1);
+        let lines = shown.map(|(at, line)| {
+            let number = at + 1;
+            let is_place = place == Some(number);
+            let text = format!("{} {number:>4}  {}", if is_place { '→' } else { ' ' }, line.text);
+            Line::new().with(&text, if is_place { Style::BAD } else { Style::PLAIN })
+        });
+        let text = || source.lines.iter().map(|line| &*line.text).collect::<Vec<_>>().join("\n");
+        let whole = room.and_then(|room| Some(text()).filter(|text| !text.is_empty() && room.take(text)));
+        let extent = format!("{}, lines {first}–{last} of {all}", source.name);
+        Self { extent, whole: whole.map(|text| (text, count(all, "line"))), ..Self::new("program", lines.collect()) }
+    }
+
     /// The lines, each as texts with the names of their classes.
     pub(super) fn lines(&self) -> impl Iterator<Item = Vec<(&'static str, &str)>> {
         self.lines.iter().map(spans)
+    }
+}
+
+/// Adds the program to explanations of its failures: to the first the beginning or the place, to others only the place.
+pub(super) fn add_program(
+    explained: &mut [Explanation],
+    of: &FinishedSubmission<'_>,
+    mut source: Source,
+    room: &mut Room,
+) {
+    for (at, one) in explained.iter_mut().enumerate() {
+        let test = of.finished_tests().find(|test| Some(test.test.ordinal) == one.ordinal);
+        let place = match test {
+            Some(test) => source.mark_test(test),
+            None => source.mark_compile_error(of.submission),
+        };
+        if at == 0 || place.is_some() {
+            let program = Part::program(&source, place, (at == 0).then_some(&mut *room));
+            one.parts.insert(one.parts.len().min(1), program);
+        }
     }
 }
 

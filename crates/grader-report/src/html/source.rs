@@ -1,4 +1,4 @@
-//! The program on a student's page, with the lines that its failures name.
+//! The program of a student on a page, with the lines that its failures name.
 
 use std::fs;
 use std::path::Path;
