@@ -20,7 +20,8 @@ use serde::{Deserialize, Serialize};
 use super::origins::{Origin, Origins, ResultScope};
 use super::platform::{Identity, moodle_feedback};
 use crate::event::{
-    BuildFinished, BuildResult, GroupScore, RunStarted, Standing, SubmissionRef, TestIndex, TestRef, TestResult, Update,
+    BuildFinished, BuildResult, GroupScore, RunStarted, Standing, SubmissionHead, SubmissionRef, TestIndex, TestRef,
+    TestResult, Update,
 };
 use crate::problem::{ProblemId, TestId};
 use crate::record::{FinishedSubmission, Report, Reporter};
@@ -387,11 +388,15 @@ impl OutWriter {
                 let counts = format!("{COUNTS}{points} points: {result}");
                 let text = if is_changed { format!("{counts}\n") } else { String::new() };
                 set_grade(&self.out.text(&row.student, problem.as_str()), &text)?;
-                for (attempt, file) in attempts.get(&(&row.student, problem)).into_iter().flatten() {
+                for (head, file) in attempts.get(&(&row.student, problem)).into_iter().flatten() {
                     let counted = of.as_ref().and_then(|of| of.attempt);
                     let text = match counted {
-                        Some(counted) if counted == *attempt => format!("{counts} (attempt {counted}, which counts)\n"),
-                        Some(counted) => format!("{COUNTS}attempt {counted} counts, not this one\n"),
+                        Some(_) if counted == head.attempt => format!("{counts} (this attempt counts)\n"),
+                        Some(counted) => {
+                            let late = head.lateness().filter(|late| late.is_late());
+                            let late = late.map(|late| format!(", which was {late}")).unwrap_or_default();
+                            format!("{COUNTS}attempt {counted} counts, not this one{late}\n")
+                        }
                         None => String::new(),
                     };
                     set_grade(file, &text)?;
@@ -401,15 +406,21 @@ impl OutWriter {
         Ok(())
     }
 
-    /// The texts of students of whom several attempts have results, with the numbers of the attempts.
-    fn attempts<'r>(&self, report: &'r Report) -> BTreeMap<(&'r str, &'r ProblemId), Vec<(u32, PathBuf)>> {
-        let mut attempts: BTreeMap<_, Vec<(u32, PathBuf)>> = BTreeMap::new();
+    /// The attempts of students of whom several have results, with their texts.
+    fn attempts<'r>(
+        &self,
+        report: &'r Report,
+    ) -> BTreeMap<(&'r str, &'r ProblemId), Vec<(&'r SubmissionHead, PathBuf)>> {
+        let mut attempts: BTreeMap<_, Vec<(&SubmissionHead, PathBuf)>> = BTreeMap::new();
         for submission in &report.submissions {
             let owner = self.owners.get(&submission.id.index.0);
             let of_attempt = owner.filter(|owner| owner.problem != *submission.id.problem.as_str());
-            if let (Some(owner), Some(attempt)) = (of_attempt, submission.head.attempt) {
+            if let Some(owner) = of_attempt {
                 let of = (submission.head.student.as_deref().unwrap_or_default(), &submission.id.problem);
-                attempts.entry(of).or_default().push((attempt, self.out.text(&owner.student, &owner.problem)));
+                attempts
+                    .entry(of)
+                    .or_default()
+                    .push((&*submission.head, self.out.text(&owner.student, &owner.problem)));
             }
         }
         attempts
