@@ -24,6 +24,7 @@ fn class() -> Workspace {
     workspace.sum("gaps");
     let print = "# Ann Lee, S1001\nimport sys\nprint('ann lee', file=sys.stderr)\nprint('s1001 is Ann Lee <b>')\n";
     workspace.file("class/s1001/ann_lee_sum.py", print).file("class/s1001/gaps.sh", SUM);
+    workspace.file("class/s1006/gaps.py", "author_s1006 = \"Cy Ray\"\nmy_Ray = author_s1006\nprint(my_Ray)\n");
     // The compiler repeats the line and the name of the file.
     workspace.file("class/s1002/sum_oneil.py", "quin_o_neil = 'Quin O'Neil' <i>(\n");
     workspace.file("class/s1003/sum.py", "class Żółć(Exception): pass\nraise Żółć('Żółć of Zoe Żółć, s1003')\n");
@@ -96,6 +97,10 @@ fn nobody_is_found_in_anonymous_reports() {
     }
     // They are whole reports all the same.
     let key = key(&workspace, "out");
+    let program = files.iter().find(|(path, text)| path.starts_with("jplag") && text.contains("author_")).unwrap().1;
+    let cy = &key["s1006"];
+    assert_eq!(*program, format!("author_{cy} = \"{cy}\"\nmy_name = author_{cy}\nprint(my_name)\n"), "it is a program");
+    assert!(!cy.contains('-'), "{cy}");
     assert_eq!(key.len(), 6);
     for pseudonym in key.values() {
         let page = format!("students/{pseudonym}.html");

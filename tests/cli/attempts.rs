@@ -288,3 +288,27 @@ fn deadlines_and_rules_are_obeyed_or_refused() {
     assert!(judged("2026-02-01T00:30[Europe/Berlin]", "20 % each day").1[1].starts_with("ann,1,1,AC"));
     judged("2026-02-01T00:30[Europe/Berln]", "20 % a day").0.status(2).says("write it as");
 }
+
+/// The text of each attempt says which one counts, and what lateness takes.
+#[apply(cli_test)]
+fn texts_of_attempts_say_which_one_counts() {
+    let workspace = course();
+    for (time, text) in [("30-10-15-00", WRONG), ("31-23-59-30", SUM)] {
+        workspace.file(format!("bb/gaps_alee_attempt_2026-01-{time}_gaps.sh"), text);
+    }
+    let args = ["judge", "-p", "gaps", "bb", "--attempts", "best", "--out", "results", "--exit-zero"];
+    let rule = ["--deadline", "2026-01-31T12:00", "--late", "10 % a day"];
+    // A repeated run does not say it twice.
+    for _ in 0..2 {
+        workspace.grader(&[&args[..], &rule].concat()).status(0);
+        let folder = workspace.path("results/students/alee");
+        let texts =
+            std::fs::read_dir(folder).unwrap().map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap());
+        let texts: Vec<String> = texts.filter(|text| text.contains("tests")).collect();
+        let grades = texts.iter().map(|text| text.split("\nGrade: ").skip(1).collect::<Vec<_>>());
+        let mut grades: Vec<Vec<&str>> = grades.collect();
+        grades.sort();
+        let late = "0.9 of 1 points: accepted, late by 12 h (10 % a day) (this attempt counts)\n";
+        assert_eq!(grades, [[late], ["attempt 2 counts, not this one\n"]], "{texts:?}");
+    }
+}

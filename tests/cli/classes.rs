@@ -343,7 +343,7 @@ fn a_roster_adds_students_and_time() {
         run.of("built").find(is_of).unwrap()["result"]["time_limit"].as_f64().unwrap()
     };
     assert_eq!((limit("Ann"), limit("bob"), limit("cy")), (3.0, 2.0, 3.0), "{}", run.all());
-    run.shows("3 identical: Ann, bob, cy");
+    run.shows("3 identical: Ann (Ann Lee), bob, cy");
     let roster = &run.events[0]["roster"];
     assert_eq!(roster[0]["student"], "Ann");
     assert_eq!((&roster[0]["id"], &roster[0]["submitted"]), (&json!("ann"), &json!("2026-01-31T23:59:00+01:00")));

@@ -7,6 +7,7 @@ use macro_rules_attribute::apply;
 use crate::cli::attempts::RULE;
 use crate::cli::class_exports::{WRONG, course};
 use crate::cli::classes::gradebook;
+use crate::cli::run::Call;
 use crate::cli::workspace::SUM;
 
 /// ILIAS says which words are the last name, and its file has them again.
@@ -550,6 +551,9 @@ fn grades_of_earlier_runs_are_found() {
     judged("wordcount");
     workspace.file("class/ann/gaps.sh", WRONG);
     judged("gaps").shows("ann: no points: gaps WA, gaps: 0 points, 1 on");
+    // The same run once more says it again.
+    workspace.file("class/cy/gaps.docx", "text");
+    judged("gaps").shows("ann: no points: gaps WA, gaps: 0 points, 1 on").shows("cy: gaps: no program");
     // A record that cannot be read says nothing.
     let runs = workspace.path(".grader/runs");
     for entry in std::fs::read_dir(runs).unwrap() {

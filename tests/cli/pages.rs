@@ -211,6 +211,9 @@ fn a_student_sees_the_program_beside_its_failures_and_a_total() {
     workspace.file("class/ann/other.sh", SUM).file("secret.py", "print('of the staff')\n");
     let page = page(&workspace, &JUDGE);
     assert!(page.contains("href=\"page-students/gil.html\""), "{page}");
+    // The staff sees the place in the program beside the failure, of secret tests too.
+    let places = page.matches("→    2      return words[7]  # &#60;b&#62;</span>").count();
+    assert!(places == 2 && page.contains("sum.py, lines 1–4 of 4"), "{places}: {page}");
     let gil = workspace.read("page-students/gil.html");
     assert!(gil.contains("<li>sample/1: <a href=\"#s0-2\">line 2</a></li>"), "{gil}");
     let line =
@@ -243,6 +246,19 @@ fn a_student_sees_the_program_beside_its_failures_and_a_total() {
     workspace.grader(&[&["report", "theirs.jsonl"][..], &feedback].concat()).status(0);
     let theirs = workspace.read("page-students/gil.html");
     assert!(!theirs.contains("of the staff") && !theirs.contains("class=\"source\""), "{theirs}");
+    assert!(!workspace.read("page.html").contains("of the staff"));
+}
+
+/// Ids alone say little to the staff.
+#[apply(cli_test)]
+fn a_page_of_a_class_has_the_names_of_the_roster() {
+    let workspace = class();
+    workspace
+        .file("roster.csv", "id,name,group\nann,Ann Lee,A\nbob,Bo Fox,\ncat,Cat Ray,A\ndan,Dan Orr,A\neve,Eve Poe,B\n");
+    let page = page(&workspace, &[&JUDGE[..], &["--roster", "roster.csv"]].concat());
+    // In the map, and where the failure is explained.
+    assert!(page.matches("<code>cat/sum.sh (Cat Ray)</code>").count() >= 2, "{page}");
+    assert!(page.contains("<option value=\"–\">no group</option>"), "{page}");
 }
 
 #[apply(cli_test)]

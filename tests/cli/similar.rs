@@ -68,6 +68,30 @@ fn earlier_courses_are_compared_and_given_code_does_not_count() {
     wrong.status(2).says("`similar_to`: cannot read").says("it is not a folder").says("`given`: cannot read");
 }
 
+/// Equal programs open side by side, and short ones are listed if every byte is the same.
+#[apply(cli_test)]
+fn equal_programs_open_side_by_side() {
+    let workspace = class();
+    let renamed = ORIGINAL.replace("total", "whole");
+    assert_ne!(renamed, ORIGINAL);
+    workspace.file("class/bob/marks.py", renamed);
+    for student in ["eva", "fay"] {
+        workspace.file(format!("class/{student}/marks.py"), "a, b = input().split()\nprint(int(a) + int(b))\n");
+    }
+    workspace.file("class/gus/marks.py", "c, d = input().split()\nprint(int(c) + int(d))\n");
+    pairs(&workspace, &JUDGE);
+    let page = workspace.read("page.html");
+    assert!(page.contains("<b>2 equal</b> but for names, layout and comments: ann, bob"), "{page}");
+    assert!(page.contains("<b>2 equal</b>: eva, fay</summary>"), "the short ones: {page}");
+    let set = page.split("<details class=\"equal\">").nth(1).unwrap().split("</details>").next().unwrap();
+    assert!(set.contains("<h4>ann</h4>") && set.contains("<h4>bob</h4>") && set.contains("whole"), "{set}");
+    assert!(page.contains("Programs of earlier courses are not compared."));
+    workspace.file("old/jon.py", OTHERS[0]);
+    pairs(&workspace, &["report", "last", "--similar-to", "old"]);
+    let page = workspace.read("page.html");
+    assert!(page.contains("1 program of earlier courses is compared, too.") && page.contains("cid, old/jon (earlier)"));
+}
+
 #[apply(cli_test)]
 fn a_folder_for_jplag_has_a_folder_for_each_student() {
     let workspace = class();
@@ -164,9 +188,5 @@ fn a_group_of_a_platform_is_not_similar_to_itself() {
     workspace.file("gs/submission_2/marks.py", ORIGINAL);
     workspace.grader(&judge).status(0).shows("3 identical: amy_amy, ben_ben, cid_cid");
     pairs(&workspace, &judge);
-    assert!(
-        workspace
-            .read("page.html")
-            .contains("<b>2 equal</b> but for names, layout and comments: amy_amy + ben_ben, cid_cid")
-    );
+    assert!(workspace.read("page.html").contains("<b>2 equal</b>: amy_amy + ben_ben, cid_cid"));
 }
