@@ -457,7 +457,7 @@ fn markdown_of_a_judged_run_is_for_students() {
     for (level, shown) in [("samples", false), ("all", true)] {
         judged(&workspace, &handed_in, &["--report", "markdown=m.md", "--feedback", level]).status(1);
         let text = workspace.read("m.md");
-        assert_eq!(cells_and_only_ours(&text), 2 * 6, "{text}");
+        assert_eq!(cells_and_only_ours(&text), 2 * 7, "{text}");
         assert_eq!(text.contains("expected `4`"), shown, "{level}: {text}");
         assert!(text.contains("0 accepted, 1 not accepted") && text.contains("wrong answer"), "{text}");
     }
