@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::class::{self, best_in, cell_of, rows_of};
+use super::class::{best_in, cell_of, rows_of};
 use super::document::Document;
 use super::failure::{self, Look, below, clean};
 use super::grade::number;
@@ -162,11 +162,12 @@ fn row(of: &FinishedSubmission<'_>) -> Row {
 /// The grades that people decided, as in the table of a class; empty if there are none.
 fn overrides(report: &Report) -> String {
     let (problems, rows) = rows_of(report);
-    let line = |row: &class::Row| {
-        let remarks = row.remarks(&problems);
-        remarks.iter().map(|remark| format!("- {}: {}\n", code(&row.student), code(remark))).collect::<String>()
-    };
-    let lines: String = rows.iter().map(line).collect();
+    let mut lines = String::new();
+    for row in &rows {
+        for remark in row.remarks(&problems) {
+            let _ = writeln!(lines, "- {}: {}", code(&row.student), code(&remark));
+        }
+    }
     if lines.is_empty() { lines } else { format!("Changed grades:\n\n{lines}\n") }
 }
 
