@@ -180,7 +180,8 @@ impl Grades<'_> {
                 // Something that belongs to no problem may be meant for this one.
                 return row.unmatched.is_none().then(|| format!("{problem}: not submitted"));
             };
-            let advice = advice(Some(problem)).filter(|_| cell.verdict.is_none());
+            // What people decided makes the advice pointless.
+            let advice = advice(Some(problem)).filter(|_| cell.verdict.is_none() && cell.notes.is_empty());
             let words = [cell.comment()].into_iter().chain(advice).collect::<Vec<_>>().join(", ");
             Some(format!("{problem}: {words}"))
         };
