@@ -1,5 +1,6 @@
 //! Times that can be trusted: runs near the limit, a machine that is busy, a core for each slot.
 
+use std::path::Path;
 use std::process::{Child, Command};
 
 use macro_rules_attribute::apply;
@@ -15,6 +16,11 @@ const PYTHON: &[Need] = &[Need::Tool("python3")];
 /// A program that uses so much cpu time in its first, second, … run, the start of the interpreter included; the last of
 /// `seconds` holds for all later ones. It prints `ok`.
 fn burner(workspace: &Workspace, seconds: &[f64]) -> String {
+    burner_with(&workspace.path("count"), seconds)
+}
+
+/// The same with its own file of executions, beside another program of this kind.
+fn burner_with(count: &Path, seconds: &[f64]) -> String {
     format!(
         "import time
 with open('{count}', 'a') as count:
@@ -25,7 +31,7 @@ while time.process_time() < seconds[min(run, len(seconds)) - 1]:
     pass
 print('ok')
 ",
-        count = workspace.path("count").display()
+        count = count.display()
     )
 }
 
@@ -462,7 +468,8 @@ fn a_busy_machine_is_no_reason_for_a_verdict() {
 #[needs(&[Need::Tool("python3"), Need::Tool("setsid")])]
 fn who_is_judged_beside_busy_programs_gets_a_second_look() {
     let workspace = burning_within(0.2, "accepted", &[0.1]);
-    workspace.file("in/burn.py", burner(&workspace, &[9.0, 0.1]));
+    // `judge` runs the reference, too.
+    workspace.file("in/burn.py", burner_with(&workspace.path("own-count"), &[9.0, 0.1]));
     // The other tests make the run long enough to tell who uses the machine.
     workspace.problem("burn").case("sample/2", "", "ok\n");
     workspace.file("in/slow.py", "import time\nwhile time.process_time() < 0.15: pass\nprint('ok')\n");
