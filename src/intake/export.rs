@@ -529,7 +529,8 @@ impl<'t> Arranger<'t> {
                     let files = stamped(self.tree, &self.positions, platform, of);
                     let stamps = stamps_of(&files);
                     for Stamped { item, rest, stamp } in &files {
-                        if stamps[&**rest].iter().take(unit.version + 1).next_back() != Some(&&**stamp) {
+                        let versions = &stamps[&**rest];
+                        if versions.iter().take(unit.version + 1).next_back() != Some(&&**stamp) {
                             continue;
                         }
                         if !stamp.is_empty() && intake.ignores(rest) {
@@ -541,7 +542,10 @@ impl<'t> Arranger<'t> {
                         if let Some(date) = date_of(platform, stamp) {
                             set_date(&dir.join(rest), date)?;
                             last = last.max(Some(date));
-                            let attempt = Attempt { submitted: Some(date.to_string()), ..unit.said.attempt.clone() };
+                            let version = unit.version.min(versions.len() - 1) + 1;
+                            let version = u32::try_from(version).ok().filter(|_| versions.len() > 1);
+                            let number = unit.said.attempt.number.or(version);
+                            let attempt = Attempt { submitted: Some(date.to_string()), number };
                             self.said.insert(folder.join(rest), ExportedSubmission { attempt, ..unit.said.clone() });
                         }
                     }

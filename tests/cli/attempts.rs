@@ -222,6 +222,8 @@ fn a_file_of_ilias_that_was_submitted_again_obeys_attempts() {
     workspace.file(format!("{folder}/20260130090000_wordcount.sh"), WRONG);
     let run = workspace.grader(&["judge", "Course", "--attempts", "best", "--exit-zero"]);
     run.shows("AC   2/2 #1").shows("WA     0/2  ").shows("2 problems, 3 submissions");
+    let run = workspace.grader(&["judge", "Course", "--exit-zero"]);
+    run.shows("WA   0/2 #2").shows("WA     0/2  ").shows("2 problems, 2 submissions");
 }
 
 #[apply(cli_test)]

@@ -155,7 +155,7 @@ pub(super) fn read_alone(reader: &Reader<'_>, others: impl FnOnce() -> Vec<PathB
     let mut others = others();
     others.retain(|file| !is_mentioned(file));
     if let ([first, rest @ ..], Some(document)) = (&others[..], documents.first()) {
-        let more = if rest.is_empty() { String::new() } else { format!(" ({} more files like this)", rest.len()) };
+        let more = if rest.is_empty() { String::new() } else { format!(" ({} more like this)", rest.len()) };
         let inside = document.strip_prefix(&reader.dir).unwrap_or(document).display();
         let message = format!("it looks like a test case, but only the tests of {inside} count; ignored{more}");
         let found = Diagnostic::warning(first, message).kind(Kind::Ignored);

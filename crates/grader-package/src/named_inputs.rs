@@ -160,8 +160,7 @@ fn keep_own(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, inputs: &[PathBuf]
     }
     let left_out: Vec<&PathBuf> = inputs.iter().filter(|input| !kept.contains(input)).collect();
     let Some(first) = left_out.first().filter(|_| !kept.is_empty()) else { return };
-    let more =
-        if left_out.len() > 1 { format!(" ({} more files like this)", left_out.len() - 1) } else { String::new() };
+    let more = if left_out.len() > 1 { format!(" ({} more like this)", left_out.len() - 1) } else { String::new() };
     let message = format!("not a test, because a program here always reads the file beside its source{more}");
     reader.report(
         Diagnostic::warning(first, message)

@@ -277,8 +277,7 @@ impl CaseFolder {
         let CaseNaming { input, answer } = &named.naming;
         let tell = |files: &mut dyn ExactSizeIterator<Item = (String, String)>| {
             let Some((file, message)) = files.next() else { return };
-            let more =
-                if files.len() == 0 { String::new() } else { format!(" ({} more files like this)", files.len()) };
+            let more = if files.len() == 0 { String::new() } else { format!(" ({} more like this)", files.len()) };
             reader.warning(Kind::Ignored, &self.dir.join(file), format!("{message}{more}"));
         };
         tell(&mut named.unanswered.iter().map(|name| {
