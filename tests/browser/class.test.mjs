@@ -141,8 +141,10 @@ check('those who failed in the same way are one line, which leads to an explanat
 check('nearly identical programs are named, honest ones are not', async () => {
   const page = await show();
   const section = page.locator('section', { has: page.locator('h2:text-is("sort")') });
-  const equal = await section.locator('li', { hasText: 'equal' }).allTextContents();
+  const equal = await section.locator('details.equal summary').allTextContents();
   assert.deepEqual(equal, ['2 equal but for names, layout and comments: Ann Abel, Bob Busch']);
+  await section.locator('details.equal summary').click();
+  assert.equal(await section.locator('details.equal .sides > *').count(), 2, 'both programs');
   // The honest ones have about eight lines.
   const left = await section.getByText('Comparing programs').allTextContents();
   for (const remark of left) assert.match(remark, /^Comparing programs: \d programs? (is|are) too short to compare\.$/);
@@ -228,7 +230,7 @@ check('every column of a class sorts, by figures or by words', async () => {
   // A map keeps its figures when its rows move.
   const map = page.locator('section.problem', { has: page.locator('h2:text-is("plus")') }).locator('table.grid');
   const facts = async () => {
-    await cell(page, 's4/plus.sh', 1).click();
+    await cell(page, 's4/plus.sh (Bo Fox)', 1).click();
     const text = await page.locator('#case-title, #case-facts').allTextContents();
     await page.locator('dialog button').first().click();
     return text;
@@ -236,7 +238,7 @@ check('every column of a class sorts, by figures or by words', async () => {
   const before = await facts();
   await map.getByRole('button', { name: 'result' }).click();
   assert.deepEqual(await facts(), before);
-  assert.match(before.join(' '), /s4\/plus.sh · secret\/1 run-time error/);
+  assert.match(before.join(' '), /s4\/plus.sh \(Bo Fox\) · secret\/1 run-time error/);
   assert.deepEqual(page.faults, []);
 });
 
