@@ -65,7 +65,9 @@ pub(crate) fn read(
                 None
             }
         };
-        let known = problem.is_empty() || problems.contains(&&*problem);
+        let named = problems.iter().find(|known| known.eq_ignore_ascii_case(&problem));
+        let problem = named.map_or(problem, |known| (*known).to_owned());
+        let known = problem.is_empty() || named.is_some();
         if !known {
             let near = suggest::did_you_mean(&problem, problems.iter().copied());
             let remedy = near.unwrap_or_else(|| "leave it empty to change the total".to_owned());

@@ -159,7 +159,17 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
             excused: grade_columns::excused(&graded, &row),
         });
     }
+    one_spelling_for_each_team(&mut students);
     table.finish(students)
+}
+
+/// Gives teams whose names differ only in case the first of these names. Signs count: `1-1` is not `11`.
+fn one_spelling_for_each_team(students: &mut [RosterStudent]) {
+    let mut names: BTreeMap<String, String> = BTreeMap::new();
+    for team in students.iter_mut().filter_map(|student| student.team.as_mut()) {
+        let word: String = team.nfc().flat_map(char::to_lowercase).collect();
+        team.clone_from(names.entry(word).or_insert_with(|| team.clone()));
+    }
 }
 
 /// The times of Moodle's grading worksheet in English, as `jiff` parses them.

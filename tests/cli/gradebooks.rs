@@ -458,6 +458,7 @@ fn a_column_that_may_be_the_problem_is_asked_for() {
         .says("has no column `problem`, and grader does not know `task`");
     judge("id;problem;name;points;reason\nann;gaps;Ann Lee;5;x\n").status(0);
     judge("id,points,reason\nann,5,x\n").status(0);
+    judge("id,problem,points,reason\nann,GAPS,5,x\n").status(0).shows("gaps: manual: 5");
 }
 
 #[apply(cli_test)]

@@ -129,7 +129,7 @@ fn two_authors_of_one_member_are_an_error() {
 fn two_programs_of_one_team_are_an_error_for_the_others() {
     let workspace = course();
     workspace.file("class/ann/gaps.sh", SUM).file("class/bob/gaps.sh", WRONG);
-    workspace.file("roster.csv", "id,team\nann,red\nbob,red\ncy,red\n");
+    workspace.file("roster.csv", "id,team\nann,red\nbob,Red\ncy,RED\n");
     let args = [&["-p", "gaps", "class", "--roster", "roster.csv"][..], &FOLDERS].concat();
     let (run, rows) = gradebook(&workspace, &args);
     assert_eq!(rows[1..], ["ann,1,1,AC", "bob,0,0,WA", "cy,,,several authors"], "{}", run.all());
