@@ -131,6 +131,7 @@ pub(super) fn share_with_members(
         }
     }
     let mut offers: BTreeMap<String, Vec<Offer>> = BTreeMap::new();
+    let mut is_anybody_unknown = false;
     for (file, owners) in files.into_values() {
         let [owner] = owners.iter().collect::<Vec<_>>()[..] else {
             let message = "lists authors, but the submissions beside it are of several students; ignored";
@@ -157,7 +158,9 @@ pub(super) fn share_with_members(
         }
         if !unknown.is_empty() {
             let message = format!("nobody is called {}", listed(&unknown));
-            intake.error(&file.shown, message, "write one id or name a line, as in the roster (--roster)");
+            let remedy = "write one id or name a line, as in the roster (--roster); until then grader gives no zeros";
+            intake.error(&file.shown, message, remedy);
+            is_anybody_unknown = true;
         }
         if !unclear.is_empty() {
             let message = format!("several students are called {}", listed(&unclear));
@@ -166,6 +169,13 @@ pub(super) fn share_with_members(
     }
     for (member, offers) in offers {
         share(intake, assigned, &member, &offers.iter().collect::<Vec<_>>(), problems);
+    }
+    if is_anybody_unknown {
+        // Whoever has nothing may be meant by the unknown name.
+        let authors = assigned.authors();
+        let absent = roster.iter().filter(|student| !authors.contains(&student.student));
+        let unknown = absent.map(|student| Misfit::new(student.student.clone(), None, Why::NotIdentified));
+        assigned.misfits.extend(unknown);
     }
 }
 

@@ -136,6 +136,19 @@ fn texts_of_withdrawn_submissions_go() {
     assert!(!is_there("students/dee/gaps.txt") && is_there("students/ann/gaps.txt"));
 }
 
+/// Whoever has no submission may be the misspelt author, and gets no zero.
+#[apply(cli_test)]
+fn a_misspelt_author_gets_no_zero() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/ann/members.txt", "Eve Row\n").file("class/cy/gaps.sh", SUM);
+    workspace.file("roster.csv", "id,name\nann,Ann Lee\neve,Eve Roe\ncy,Cy Ray\n");
+    let args = ["class", "-p", "gaps", "--layout", "{student}", "--roster", "roster.csv", "--members", "members.txt"];
+    let (run, rows) = gradebook(&workspace, &args);
+    let row = rows.iter().find(|row| row.starts_with("eve")).unwrap();
+    assert!(row.starts_with("eve,,,") && row.contains("not identified"), "{rows:?} {}", run.all());
+    run.says("nobody is called Eve Row (line 1)").says("until then grader gives no zeros");
+}
+
 /// A name of lists of authors that matches nothing is a typing error, unless it is for the whole course.
 #[apply(cli_test)]
 fn a_list_of_authors_that_is_nowhere_is_mentioned() {
