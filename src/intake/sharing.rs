@@ -171,7 +171,7 @@ pub(super) fn share_with_members(
         share(intake, assigned, &member, &offers.iter().collect::<Vec<_>>(), problems);
     }
     if is_anybody_unknown {
-        // Whoever has nothing may be meant by the unknown name.
+        // The unknown name may mean any student without a submission.
         let authors = assigned.authors();
         let absent = roster.iter().filter(|student| !authors.contains(&student.student));
         let unknown = absent.map(|student| Misfit::new(student.student.clone(), None, Why::NotIdentified));

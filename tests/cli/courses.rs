@@ -136,7 +136,7 @@ fn texts_of_withdrawn_submissions_go() {
     assert!(!is_there("students/dee/gaps.txt") && is_there("students/ann/gaps.txt"));
 }
 
-/// Whoever has no submission may be the misspelt author, and gets no zero.
+/// A list misspells an author. It may mean any student without a submission, so none of them gets a zero.
 #[apply(cli_test)]
 fn a_misspelt_author_gets_no_zero() {
     let workspace = course();

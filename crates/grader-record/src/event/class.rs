@@ -60,6 +60,11 @@ pub struct RosterStudent {
 }
 
 impl RosterStudent {
+    /// An id or a path of the student, with the name if that says more: `331/sum.py (Bo Fox)`.
+    pub fn named_after(&self, text: &str) -> String {
+        if text.contains(&self.name) { text.to_owned() } else { format!("{text} ({})", self.name) }
+    }
+
     /// The identifier without the number at its end: `Participant ` of Moodle.
     pub fn listed_word(&self) -> Option<&str> {
         Some(self.listed_as.as_deref()?.trim_end_matches(|c: char| c.is_ascii_digit()))

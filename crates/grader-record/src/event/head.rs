@@ -75,21 +75,7 @@ impl RunStarted {
     /// The name of a student in reports: the id, with the name if that says more: `331 (Bo Fox)`.
     pub fn called(&self, student: &str) -> String {
         let known = self.roster.iter().find(|known| known.student == student);
-        match known.map(|known| &*known.name).filter(|name| !student.contains(name)) {
-            Some(name) => format!("{student} ({name})"),
-            None => student.to_owned(),
-        }
-    }
-
-    /// The name of a submission in reports, with the name of its student if that says more: `331/sum.py (Bo Fox)`.
-    pub fn called_submission(&self, submission: &SubmissionHead) -> String {
-        let student = submission.student.as_deref();
-        let known = self.roster.iter().find(|known| Some(&*known.student) == student);
-        let path = submission.submission.as_str();
-        match known.map(|known| &*known.name).filter(|name| !path.contains(name)) {
-            Some(name) => format!("{path} ({name})"),
-            None => path.to_owned(),
-        }
+        known.map_or_else(|| student.to_owned(), |known| known.named_after(student))
     }
 
     /// Returns the isolation in force and the warning about the figures, in one line.

@@ -1,5 +1,6 @@
 //! One problem on the page: submissions × tests, times against the limit, and which test kills which submission.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 use std::time::Duration;
@@ -11,7 +12,10 @@ use super::super::text::first_of;
 use super::cell::{Cell, CellResult};
 use super::chart::{self, Mark, Strip};
 use super::details::Explanation;
-use crate::event::{ProblemHead, RunStarted, Standing, SubmissionIndex, TestFinished, TestIndex, TestResult, Verb};
+use crate::event::{
+    ProblemHead, RosterStudent, RunStarted, Standing, SubmissionHead, SubmissionIndex, TestFinished, TestIndex,
+    TestResult, Verb,
+};
 use crate::limits::{Bytes, seconds, seconds_short};
 use crate::problem::{ProblemId, TestId};
 use crate::record::{FinishedSubmission, TestRow};
@@ -149,9 +153,16 @@ impl Grid {
         } else {
             format!("time limit {}{from}, memory limit {}", seconds_short(head.time_limit), head.memory)
         };
+        let people: BTreeMap<&str, &RosterStudent> =
+            run.roster.iter().map(|person| (&*person.student, person)).collect();
+        let called = |submission: &SubmissionHead| {
+            let path = submission.submission.as_str();
+            let person = submission.student.as_deref().and_then(|student| people.get(student));
+            person.map_or_else(|| path.to_owned(), |person| person.named_after(path))
+        };
         let rows = head.submissions.iter().enumerate().map(|(at, submission)| Row {
             submission: SubmissionIndex(first.0 + at),
-            name: clean(&run.called_submission(submission)),
+            name: clean(&called(submission)),
             // Nothing is expected of a student's program.
             expected: if run.verb == Verb::Run { clean(&submission.expected) } else { String::new() },
             result: "waiting".to_owned(),
