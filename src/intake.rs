@@ -3,7 +3,7 @@
 //!
 //! Its files:
 //!
-//! - `reader`: files and archives
+//! - `reader`, `tree`: files and archives, and what is in them
 //! - `layout`: from paths to students and problems
 //! - `names`: the problem that a name means
 //! - `course`: what a class is besides its submissions
@@ -15,9 +15,9 @@
 //! - `platform`, `export`: names in exports of platforms, and the feedback that Moodle takes back; an export → folders of
 //!   students
 //! - `content`: the language of a text
-//! - `several_files`, `notebook`: which files are one program
+//! - `submitted_program`, `several_files`, `notebook`: which files are one program
 //! - `assign`, `pairing`: which file belongs to which problem and case
-//! - `advice`: what students read about submissions that cannot be judged
+//! - `unjudged`, `advice`: why submissions cannot be judged, and what their students read
 //! - `request`, `named_source`: what the user named, and the submissions there
 //! - `programs`, `outputs`: from a request to a run
 //! - `planned_run`: which submissions of it run, and which results are known
@@ -55,6 +55,9 @@ pub mod result_folder;
 mod roster;
 pub(crate) mod several_files;
 mod sharing;
+mod submitted_program;
+mod tree;
+mod unjudged;
 mod unmatched;
 
 use std::collections::BTreeSet;

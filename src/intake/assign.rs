@@ -16,8 +16,10 @@ use crate::intake::found_submission::{Aim, FoundSubmission, SubmittedFiles};
 use crate::intake::members::MembersFile;
 use crate::intake::names::{ProblemNames, exercise_option, folded};
 use crate::intake::pairing::{Cases, Pairing, Pattern};
-use crate::intake::reader::{Intake, SubmittedProgram, Why, listed, text_of};
+use crate::intake::reader::{Intake, listed, text_of};
 use crate::intake::several_files::{self, Several};
+use crate::intake::submitted_program::SubmittedProgram;
+use crate::intake::unjudged::Why;
 use crate::limits::Bytes;
 use crate::package::archive::{foreign_unpacker, is_archive_name};
 use crate::problem::{Problem, ProblemId, Program};
@@ -442,9 +444,13 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
         let ending = places[0].extension().map(|ending| format!(".{}", ending.display())).unwrap_or_default();
         let file = format!("{problem}{ending}");
         let words = folded(&problem);
-        let likely = ids.iter().find(|id| words.contains(&folded(id))).or(ids.first());
-        let named = likely.map(|id| format!("; or name its problem: {}", exercise_option(&file, id)));
-        let remedy = format!("{remedy}{}", named.unwrap_or_default());
+        let only = ids.first().filter(|_| ids.len() == 1);
+        let likely = ids.iter().find(|id| words.contains(&folded(id))).or(only).copied();
+        let remedy = if ids.is_empty() {
+            remedy
+        } else {
+            format!("{remedy}; or name its problem: {}", exercise_option(&file, likely))
+        };
         // Many students have the files of a template.
         let remedy = if places.len() > 1 || intake.met.get(&file).is_some_and(|count| *count > 1) {
             format!("{remedy}; if it is no submission, leave it out: --ignore {}", quote_path(&file))

@@ -13,11 +13,12 @@ use jiff::civil::DateTime;
 
 use super::members::MembersFile;
 use super::names::{NamedProblem, ProblemNames};
-use super::platform::{GITHUB, Identity, PathParts, Platform};
+use super::platform::{FIRST_VERSION, Identity, PathParts, Platform, TEAMS, Unsubmitted};
 use super::platform_files::{
     AttemptTexts, Gradescope, METADATA, MOST, Stamp, date_of, iso, members_beside, set_date, stamp_beside, time,
 };
-use super::reader::{Intake, Positions, Tree, TreeItem, is_document, listed, text_of};
+use super::reader::{Intake, is_document, listed, text_of};
+use super::tree::{Positions, Tree, TreeItem};
 use crate::course::AttemptChoice;
 use crate::package::archive::{archive_stem, is_junk_name};
 use crate::program_files::is_test;
@@ -130,13 +131,16 @@ pub(crate) fn arranged(
     shown: &Path,
     names: &ProblemNames,
 ) -> Export {
-    let own = (platform.name == GITHUB).then(|| without_template(intake, tree, platform, shown));
+    let has_template = platform.unsubmitted == Unsubmitted::Template;
+    let own = has_template.then(|| without_template(intake, tree, platform, shown));
     let tree = own.as_ref().unwrap_or(tree);
     let positions = tree.items.iter().enumerate().map(|(at, item)| (item.name(), at)).collect();
     let positions: Rc<Positions<'_>> = Rc::new(positions);
     let (mut units, outside) = units(intake, tree, &positions, platform, shown);
-    for unit in &mut units {
-        unit.said.is_untouched = own.is_some() && is_untouched(intake, tree, &unit.path);
+    for unit in units.iter_mut().filter(|_| platform.unsubmitted != Unsubmitted::Missing) {
+        let dir = positions.get(&*unit.path).map(|at| &tree.items[*at]).filter(|item| item.is_dir);
+        let has_time = unit.said.attempt.submitted.is_some();
+        unit.said.is_untouched = !has_time && dir.is_some_and(|dir| is_untouched(intake, tree, &positions, dir));
     }
     with_exercise_names(intake, &mut units, shown, names);
     with_versions(intake.attempts, &mut units, tree, &positions, platform);
@@ -157,6 +161,10 @@ pub(crate) fn arranged(
     for (folder, attempts) in by_folder {
         let is_repeated = attempts.len() > 1;
         for (at, (_, mut units)) in attempts.into_iter().enumerate() {
+            // Sakai has an empty folder beside the text of an online form.
+            if units.iter().any(|unit| !unit.said.is_untouched) {
+                units.retain(|unit| !unit.said.is_untouched);
+            }
             for unit in &mut units {
                 let version = unit.has_versions.then_some(unit.version);
                 let number = is_repeated.then_some(at).or(version);
@@ -171,16 +179,20 @@ pub(crate) fn arranged(
     Export { parts: parts.into_iter().map(Arranger::finish).collect(), outside, has_exercises }
 }
 
-/// Whether nothing is left of a repository without the files of the template and those that git adds.
-fn is_untouched(intake: &Intake<'_>, tree: &Tree, repository: &Path) -> bool {
-    let mut left = tree.ignored.iter().filter(|path| path.starts_with(repository)).peekable();
-    let has_file = tree.items.iter().any(|item| !item.is_dir && item.below.starts_with(repository));
+/// Whether nothing is left in the folder of a student without the files of the template, those that git adds, and those that
+/// the user ignores.
+fn is_untouched(intake: &Intake<'_>, tree: &Tree, positions: &Positions<'_>, dir: &TreeItem) -> bool {
+    let is_inside = |path: &PathBuf| path.starts_with(&dir.below);
+    if tree.refusal_within(&dir.below).is_some() || content(tree, positions, dir).any(|(item, _)| !item.is_dir) {
+        return false;
+    }
     // A hidden program may be the student's.
     let is_program = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        intake.is_source(Path::new(name.trim_start_matches('.'))) && !tree.template.contains(path)
+        let is_aside = || tree.aside.iter().any(|item| item.below == *path);
+        intake.is_source(Path::new(name.trim_start_matches('.'))) && !tree.template.contains(path) && !is_aside()
     };
-    !has_file && left.peek().is_some() && !left.any(is_program)
+    !tree.unopened.iter().any(is_inside) && !tree.ignored.iter().filter(|path| is_inside(path)).any(is_program)
 }
 
 /// The tree without the tests and the descriptions of the template: such files with the same content in most repositories.
@@ -339,7 +351,7 @@ fn units(
     // Those whose time cannot be read.
     let mut without_time: Vec<PathBuf> = Vec::new();
     let mut said_by = |path: &Path, parts: PathParts, units: &mut Vec<Unit>| {
-        let parts = texts.with_login(parts);
+        let parts = texts.with_login(parts, &intake.roster);
         let date = parts.date.as_deref().and_then(|date| time(platform, date));
         let stamp = stamp_beside(platform, tree, positions, path);
         if date.is_none() && (parts.date.is_some() || stamp == Stamp::Strange) {
@@ -399,7 +411,10 @@ fn units(
         }
         let path = text_of(item.name().as_os_str().as_encoded_bytes());
         let is_file = !item.is_dir || item.archive.is_some();
-        if let Some(parts) = read_below(platform, shown, item.name(), is_file) {
+        let read = || read_below(platform, shown, item.name(), is_file);
+        let is_empty = platform.name == TEAMS && !is_file && content(tree, positions, item).next().is_none();
+        let of_empty = || read_below(platform, shown, &item.name().join(FIRST_VERSION), false);
+        if let Some(parts) = read().or_else(|| of_empty().filter(|_| is_empty)) {
             inside = Some(&item.below);
             said_by(item.name(), parts, &mut units);
         } else if !item.is_dir && !platform.adds(&path) {

@@ -5,8 +5,9 @@ use std::rc::Rc;
 
 use super::export::{Attempt, ExportedSubmission};
 use super::members::MembersFile;
-use super::reader::{Tree, TreeItem, Why};
 use super::several_files::Several;
+use super::tree::{Tree, TreeItem};
+use super::unjudged::Why;
 
 /// A submission of one student for one problem.
 #[derive(Debug)]

@@ -219,12 +219,13 @@ pub(super) fn without_column<'p>(
     let lacking: Vec<&str> = problems.filter(|problem| !has_column(problem)).map(ProblemId::as_str).collect();
     let is_alike = |name: &str, problem: &str| folded(name).contains(&folded(problem));
     let pairs = || others.iter().flat_map(|(_, name)| lacking.iter().map(move |problem| (&**name, *problem)));
-    let (name, problem) = pairs().find(|(name, problem)| is_alike(name, problem)).or_else(|| pairs().next())?;
+    let (name, first) = pairs().find(|(name, problem)| is_alike(name, problem)).or_else(|| pairs().next())?;
+    let likely = Some(first).filter(|problem| lacking.len() == 1 || is_alike(name, problem));
     let paths = |names: &mut dyn Iterator<Item = &str>| listed(&names.map(PathBuf::from).collect::<Vec<_>>());
     let lacking = paths(&mut lacking.iter().copied());
     let headings = paths(&mut others.iter().map(|(heading, _)| &**heading));
     let message = format!("has no column for {lacking}; these columns name no problem of this run: {headings}");
-    let remedy = format!("if one is for a problem, say so: {}", exercise_option(name, problem));
+    let remedy = format!("if one is for a problem, say so: {}", exercise_option(name, likely));
     Some(Diagnostic::warning(roster, message).remedy(remedy))
 }
 

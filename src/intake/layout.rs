@@ -15,9 +15,11 @@ use crate::intake::members::MembersFile;
 use crate::intake::names::{NamedProblem, ProblemNames, exercise_option};
 use crate::intake::path_template::{PathTemplate, Reading, matched};
 use crate::intake::platform::{PLATFORMS, Platform};
-use crate::intake::reader::{Intake, Tree, TreeItem, Why, is_document, listed, text_of};
+use crate::intake::reader::{Intake, is_document, listed, text_of};
 use crate::intake::roster;
 use crate::intake::several_files;
+use crate::intake::tree::{Tree, TreeItem};
+use crate::intake::unjudged::Why;
 use crate::suggest;
 
 /// The rule for reading paths.
@@ -79,7 +81,8 @@ impl FolderLayout {
             (Self::Template(template), tree) => {
                 let mut sorter = Sorter::new(intake, tree, shown, names, None);
                 sorter.take(template);
-                sorter.finish(&template.text, "change the layout to judge them; grader skips them now")
+                let unlike = "change the layout: it must match the path of a file or directory below this one";
+                sorter.finish(&template.text, "change the layout to judge them; grader skips them now", unlike)
             }
             (Self::Export(platform), tree) => {
                 let export = arranged(intake, &tree, platform, shown, names);
@@ -87,7 +90,7 @@ impl FolderLayout {
                 let template = PathTemplate::new(layout).ok().flatten().expect("both are layouts");
                 let mut taken = Vec::new();
                 let mut strange = export.outside.clone();
-                // A file of a student, whose name could mean a problem.
+                // The folder of an exercise or a file of a student, whose name could mean a problem.
                 let mut of_student: Option<String> = None;
                 for part in &export.parts {
                     let mut sorter = Sorter::new(intake, Rc::clone(&part.tree), shown, names, Some(part));
@@ -95,9 +98,11 @@ impl FolderLayout {
                     sorter.texts();
                     let mut programs =
                         sorter.strange.iter().filter(|path| path.extension().is_some() && !is_document(path));
-                    of_student = of_student.or_else(|| {
-                        programs.next().map(|path| text_of(path.file_name().unwrap_or_default().as_encoded_bytes()))
-                    });
+                    let exercise =
+                        |path: &Path| path.iter().nth(1).filter(|_| export.has_exercises).map(OsStr::to_owned);
+                    let name = |path: &PathBuf| exercise(path).or(path.file_name().map(OsStr::to_owned));
+                    let text = |path: &PathBuf| Some(text_of(name(path)?.as_encoded_bytes()));
+                    of_student = of_student.or_else(|| programs.next().and_then(text));
                     strange.extend(sorter.strange.iter().map(|path| part.place(path)));
                     taken.append(&mut sorter.taken);
                 }
@@ -113,14 +118,15 @@ impl FolderLayout {
                     intake.outside.extend(lost);
                 }
                 let sorter = Sorter { taken, strange, ..Sorter::new(intake, Rc::default(), shown, names, None) };
-                let example = of_student.as_deref().zip(names.first()).map(|(file, id)| exercise_option(file, id));
-                let remedy = match example {
-                    Some(option) => {
+                let remedy = match of_student {
+                    Some(file) => {
+                        let option = exercise_option(&file, names.only());
                         format!("name the problem of those that are submissions: {option}; grader skips them now")
                     }
                     None => "grader skips them; if they are never submissions, leave them out: --ignore".to_owned(),
                 };
-                sorter.finish(platform.name, &remedy)
+                let unlike = format!("it matches names such as {}; name another layout or folder", platform.example);
+                sorter.finish(platform.name, &remedy, &unlike)
             }
         }
     }
@@ -444,9 +450,11 @@ impl<'s, 'a> Sorter<'s, 'a> {
         for item in tree.items.iter().filter(is_empty) {
             let student = template.student_of(&item.below).filter(|student| known.insert(student.clone()));
             let Some(student) = student else { continue };
-            let why = self.intake.empty(item, &self.shown.join(self.place(item.name())));
-            let files = SubmittedFiles::Nothing(Rc::clone(&tree), item.clone(), why);
+            let files = SubmittedFiles::Nothing(Rc::clone(&tree), item.clone(), Why::Empty);
             let taken = self.taken(student, Aim::Unsaid, item.name(), files);
+            if taken.said().is_none_or(|said| !said.is_untouched) {
+                self.intake.empty(item, &taken.place);
+            }
             self.taken.push(taken);
         }
     }
@@ -468,8 +476,8 @@ impl<'s, 'a> Sorter<'s, 'a> {
         }
     }
 
-    /// The submissions. Reports what does not match the layout, with this remedy.
-    fn finish(self, name: &str, remedy: &str) -> Vec<FoundSubmission> {
+    /// The submissions. Reports what does not match the layout, with this remedy, or with the other if nothing matches.
+    fn finish(self, name: &str, remedy: &str, unlike: &str) -> Vec<FoundSubmission> {
         let Self { intake, shown, taken, strange, tree, of_several, .. } = self;
         if !strange.is_empty() {
             let message = format!("outside of the layout `{name}`: {}", listed(&strange));
@@ -489,7 +497,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
                 return taken;
             }
             let remedy = only.map_or_else(
-                || "change the layout: it must match the path of a file or directory below this one".to_owned(),
+                || unlike.to_owned(),
                 |only| {
                     format!(
                         "everything is in the folder {}: begin the layout with `*/`",
@@ -581,7 +589,7 @@ pub(crate) fn many(
             continue;
         }
         let wanted = if item.is_dir {
-            tree.refusal(&item.below).is_some() || tree.holds_source(&item.below, intake)
+            tree.refusal(&item.below).is_some() || intake.holds_source(&tree, &item.below)
         } else {
             intake.may_be_source(&item.path)
         };

@@ -301,10 +301,21 @@ impl Language {
 
 /// The number in an identifier of Moodle: 12 of `Participant 12` and `Teilnehmer/in12`. Other ids stay as they are.
 pub(super) fn participant_number(identifier: &str) -> &str {
-    let words = LANGUAGES.iter().map(|language| language.participant).chain(["Participant"]);
-    let mut rests = words.filter_map(|word| identifier.strip_prefix(word)).map(str::trim_start);
+    let mut rests = participant_words().filter_map(|word| identifier.strip_prefix(word)).map(str::trim_start);
     let is_number = |rest: &&str| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit());
     rests.find(is_number).unwrap_or(identifier)
+}
+
+/// The words before the number of a participant.
+fn participant_words() -> impl Iterator<Item = &'static str> {
+    LANGUAGES.iter().map(|language| language.participant).chain(["Participant"])
+}
+
+/// Whether a name is what an anonymous assignment has instead: `Participant 18`. Names of files lack signs: `Teilnehmerin 18`.
+pub(super) fn is_hidden_name(name: &str) -> bool {
+    let name = folded(name);
+    let is_number = |rest: &str| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit());
+    participant_words().any(|word| name.strip_prefix(&folded(word)).is_some_and(is_number))
 }
 
 /// The language of a list: that which has most of its headings, if that is not English.

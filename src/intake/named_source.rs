@@ -8,11 +8,11 @@ use super::found_submission::{FoundSubmission, SubmittedFiles};
 use super::layout::FolderLayout;
 use super::names::{NamedProblem, ProblemNames};
 use super::platform::Platform;
-use super::reader::{Intake, Tree, TreeItem, is_document};
-use super::recognition::{Recognition, recognised};
+use super::reader::{Intake, is_document};
+use super::recognition::{Fit, Recognition, recognised};
+use super::tree::{Tree, TreeItem};
 use super::{Problems, wants_outputs};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::event::RosterStudent;
 use crate::package::archive::{foreign_unpacker, is_archive_name};
 use crate::report::text::quote_path;
 use crate::workspace::Workspace;
@@ -70,7 +70,6 @@ pub(super) fn source(
     workspace: &Workspace,
     shown: &Path,
     layout: Option<&FolderLayout>,
-    roster: &[RosterStudent],
 ) -> Source {
     let path: PathBuf = workspace.start.join(shown).components().collect();
     if intake.refuses_link(&workspace.start, shown) {
@@ -92,7 +91,7 @@ pub(super) fn source(
         return Source::Refused;
     }
     let tree = intake.tree(&path, shown);
-    let recognition = if layout.is_none() { recognised(&tree, shown, roster) } else { Recognition::None };
+    let recognition = if layout.is_none() { recognised(&tree, shown, &intake.roster) } else { Recognition::None };
     let recognised = match recognition {
         Recognition::Export(platform) => Some(FolderLayout::Export(platform)),
         Recognition::ByRoster(platform) => {
@@ -115,7 +114,7 @@ pub(super) fn source(
             None
         }
         Recognition::Perhaps(platforms) => {
-            let names: Vec<&str> = platforms.iter().map(|platform| platform.name).collect();
+            let names: Vec<&str> = platforms.iter().map(|(platform, _)| platform.name).collect();
             let layouts: Vec<String> = names.iter().map(|name| format!("--layout {name}")).collect();
             let message = format!(
                 "its names are like those of {}, which other folders have too; grader does not guess",
@@ -123,10 +122,12 @@ pub(super) fn source(
             );
             let found = Diagnostic::new(Severity::Info, message).about(shown);
             let layouts = layouts.join(", or ");
-            let by_roster = if roster.is_empty() {
-                "a roster of its students (--roster) says it too"
-            } else {
-                "the roster says it only if most of its students are there"
+            let by_roster = match platforms.iter().map(|(_, fit)| fit).max_by_key(|fit| fit.enrolled) {
+                _ if intake.roster.is_empty() => "a roster of its students (--roster) says it too".to_owned(),
+                Some(Fit { enrolled, units, .. }) if 2 * enrolled <= *units => {
+                    format!("the roster has only {enrolled} of the {units} students in these names")
+                }
+                _ => "the roster fits several of them".to_owned(),
             };
             let remedy = format!("if it is such an export, say so: {layouts}; {by_roster}");
             intake.found.push(found.remedy(remedy));

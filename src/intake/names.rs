@@ -135,9 +135,10 @@ impl ProblemNames {
         self.problems.iter().flat_map(of).collect()
     }
 
-    /// The first problem, for examples.
-    pub(crate) fn first(&self) -> Option<&str> {
-        self.problems.first().map(|known| known.id.as_str())
+    /// The only problem, if there is just one.
+    pub(crate) fn only(&self) -> Option<&str> {
+        let [only] = &self.problems[..] else { return None };
+        Some(&only.id)
     }
 
     /// The problem that a name means.
@@ -186,13 +187,17 @@ impl ProblemNames {
         let text = text.to_lowercase();
         let mut found: Vec<(usize, usize, &str)> = Vec::new();
         for known in &self.problems {
-            for name in [&known.id, &known.slug] {
+            let aliases = known.aliases.iter().map(|alias| (&alias.name, Some(&alias.is_met)));
+            for (name, is_met) in [(&known.id, None), (&known.slug, None)].into_iter().chain(aliases) {
                 let name = name.to_lowercase();
                 for (start, name) in text.match_indices(&name).filter(|(_, name)| !name.is_empty()) {
                     let end = start + name.len();
                     let is_free = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
                     let is_word = is_free(text[..start].chars().next_back()) && is_free(text[end..].chars().next());
                     if is_word && (before || start == 0) && (after || end == text.len()) {
+                        if let Some(is_met) = is_met {
+                            is_met.set(true);
+                        }
                         found.push((start, end, &known.id));
                     }
                 }
@@ -263,10 +268,10 @@ fn last_word(name: &str) -> Option<(&str, String)> {
     (!folded(rest).is_empty()).then(|| (rest, word.nfc().flat_map(char::to_lowercase).collect()))
 }
 
-/// The option that says which problem a name means: `--exercise 'mean.py=stats'`.
-pub(super) fn exercise_option(name: &str, problem: &str) -> String {
+/// The option that says which problem a name means: `--exercise 'mean.py=stats'`. Without a likely problem, the user fills it in.
+pub(super) fn exercise_option(name: &str, problem: Option<&str>) -> String {
     let name = escape(name.as_bytes(), Whitespace::Inline);
-    format!("--exercise '{name}={problem}'")
+    format!("--exercise '{name}={}'", problem.unwrap_or("PROBLEM"))
 }
 
 #[cfg(test)]

@@ -7,7 +7,9 @@ use anyhow::{Result, bail};
 
 use crate::event::TestIndex;
 use crate::glob::{Part, Takes, Template};
-use crate::intake::reader::{Intake, Tree, Why, listed, text_of};
+use crate::intake::reader::{Intake, listed, text_of};
+use crate::intake::tree::Tree;
+use crate::intake::unjudged::Why;
 use crate::package::archive::is_archive_name;
 use crate::package::outputs::{NamedCase, Names, OutputFile, PairedOutputs, pair};
 use crate::plan::PlannedProblem;
@@ -115,7 +117,7 @@ impl<'p> Pairing<'p> {
             return Err(why);
         }
         let files = tree.items.iter().filter(|item| !item.is_dir && item.below.starts_with(below));
-        let named = |item: &crate::intake::reader::TreeItem| {
+        let named = |item: &crate::intake::tree::TreeItem| {
             let name = item.below.strip_prefix(below).unwrap_or(&item.below);
             let itself = name.as_os_str().is_empty();
             let file_name = item.below.file_name().map(PathBuf::from).unwrap_or_default();

@@ -31,6 +31,20 @@ pub(crate) struct Platform {
     pub(crate) is_recognised: bool,
     /// The path of a file that only its exports have; with one, they are recognised too.
     proof: Option<Regex>,
+    /// The form of its paths, for messages.
+    pub(crate) example: &'static str,
+    pub(super) unsubmitted: Unsubmitted,
+}
+
+/// The folder of a student who submitted nothing, in an export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unsubmitted {
+    /// There is none.
+    Missing,
+    /// It has no file.
+    Empty,
+    /// It has no files, or only those of the template.
+    Template,
 }
 
 /// The parts of a path, by the groups of a form: `name`, `last`, `id`, `exercise`, `attempt`, `date` (or `day`, `hour`, `minute` and
@@ -74,8 +88,19 @@ impl Identity {
     }
 }
 
-fn platform(name: &'static str, title: &'static str, forms: Vec<Regex>, own: Regex) -> Platform {
-    Platform { name, title, forms, own, stamp: None, dates: &[], is_recognised: true, proof: None }
+fn platform(name: &'static str, title: &'static str, example: &'static str, forms: Vec<Regex>, own: Regex) -> Platform {
+    Platform {
+        name,
+        title,
+        example,
+        forms,
+        own,
+        stamp: None,
+        dates: &[],
+        is_recognised: true,
+        proof: None,
+        unsubmitted: Unsubmitted::Missing,
+    }
 }
 
 /// Compiles constant forms. Panics if one is invalid or needs a missing feature of `regex`: no submission may be missed
@@ -97,8 +122,10 @@ pub(crate) const MOODLE: &str = "moodle";
 /// The platforms that explain submissions in files beside them.
 pub(super) const BLACKBOARD: &str = "blackboard";
 pub(super) const SAKAI: &str = "sakai";
-/// The platform whose submissions are copies of a template.
-pub(super) const GITHUB: &str = "github";
+const GITHUB: &str = "github";
+pub(super) const TEAMS: &str = "teams";
+/// The folder of the first submission in Teams. Without it, the folder of the exercise is empty.
+pub(super) const FIRST_VERSION: &str = "Version 1";
 /// No name.
 const NONE: &str = r"[^\s\S]";
 
@@ -110,6 +137,7 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
         platform(
             MOODLE,
             "Moodle: `Download all submissions`, in folders or not",
+            "Ann Lee_1234_assignsubmission_file_/sum.py",
             forms(&[r"(?<name>[^/]+)_(?<id>\d+)_assignsubmission_(?:file|(?<text>onlinetext))(?:_(?<file>[^/]*))?"]),
             // The grading worksheet of the same assignment.
             own(r"Grades-[^/]*\.csv"),
@@ -118,6 +146,7 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
         platform(
             "gradescope",
             "Gradescope: `Download Submissions`, or `Export Submissions`",
+            "submission_1234/sum.py, beside submission_metadata.yml",
             forms(&[r"(?<folder>submission_\d+)"]),
             own(r"submission_metadata\.yml"),
         ),
@@ -125,14 +154,17 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
         // `AssignmentServiceImpl` in ISO 8601. The folder of a group has `members.txt`.
         Platform {
             dates: &["%Y%m%d%H%M%S"],
+            unsubmitted: Unsubmitted::Empty,
             ..platform(
                 SAKAI,
                 "Sakai: `Download All`",
+                "Lee, Ann(alee)/Submission attachment(s)/sum.py",
                 {
                     forms(&[
                         r"(?<name>[^/]+?) ?\((?<id>[^()/]+)\)/Submission attachment\(s\)",
                         r"(?<name>[^/]+?) ?\((?<id>[^()/]+)\)_Submission attachment\(s\)_(?<file>[^/]+)",
-                        r"(?<name>[^/]+?) ?\((?<id>[^()/]+)\)[/_](?:[^/]*_)?(?<text>submissionText)\.html",
+                        r"(?<name>[^/]+?) ?\((?<id>[^()/]+)\)/(?:[^/]*_)?(?<text>submissionText)\.html",
+                        r"(?<name>[^/]+?) ?\((?<id>[^()/]+)\)_(?<text>submissionText)\.html",
                     ])
                 },
                 own(
@@ -142,15 +174,21 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
         },
         // Files of class materials in SharePoint. `Working files` has what students have not submitted.
         platform(
-            "teams",
+            TEAMS,
             "Microsoft Teams: the folder `Submitted files` of the class",
-            forms(&[r"(?<name>[^/]+)/(?<exercise>[^/]+)/Version (?<attempt>\d+)"]),
+            "Submitted files/Ann Lee/HW 1/Version 1/sum.py",
+            forms(&[
+                r"(?<name>[^/]+)/(?<exercise>[^/]+)/Version (?<attempt>\d+)",
+                // Somebody has taken the files out of the folders of versions.
+                r"Submitted files/(?<name>[^/]+)/(?<exercise>[^/]+)/(?<file>[^/]+\.[^/.]+)",
+            ]),
             own(r"Working files/.*"),
         ),
         // edx-ora2 `openassessment/data.py`, `create_zip_with_attachments`.
         platform(
             "openedx",
             "Open edX: `Submission Files Archive` of open response assessments",
+            "[1]Unit, [2]HW 1/[1] - alee - sum.py",
             {
                 forms(&[
                     r"\[\d+\][^/]*, \[\d+\](?<exercise>[^/]*)/\[\w+\] - (?<id>[^/]+?) - (?:(?<text>prompt_\d+\.txt)|(?<file>[^/]+))",
@@ -164,6 +202,7 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
             ..platform(
                 BLACKBOARD,
                 "Blackboard: `Assignment File Download`",
+                "HW 1_alee_attempt_2026-01-31-23-59-00_sum.py",
                 {
                     let stem = r"(?<exercise>[^/]+)_(?<id>[^_/]+)_attempt_(?<date>\d{4}(?:-\d\d){5})";
                     forms(&[&format!(r"{stem}(?<text>)\.txt"), &format!(r"{stem}_(?<file>[^/]+)")])
@@ -186,6 +225,7 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
             ..platform(
                 "brightspace",
                 "Brightspace, D2L: `Download` of all submissions",
+                "1234-56 - Ann Lee - Jan 31, 2026 1159 PM/sum.py",
                 {
                     // The language of the site decides the order: `31 January, 2026`. Hours before ten have one digit:
                     // `Jan 31, 2026 803 PM`.
@@ -196,17 +236,22 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
             )
         },
         // `gh classroom clone student-repos`.
-        platform(
-            GITHUB,
-            "GitHub Classroom: the folder of `gh classroom clone student-repos`",
-            forms(&[r"(?<exercise>[^/]+)-submissions/(?<repository>[^/]+)"]),
-            own(NONE),
-        ),
+        Platform {
+            unsubmitted: Unsubmitted::Template,
+            ..platform(
+                GITHUB,
+                "GitHub Classroom: the folder of `gh classroom clone student-repos`",
+                "hw1-submissions/hw1-ann/sum.py",
+                forms(&[r"(?<exercise>[^/]+)-submissions/(?<repository>[^/]+)"]),
+                own(NONE),
+            )
+        },
         // `Download Submissions` (`lib/content_zipper.rb`): the first number is the student's. Students of anonymous
         // assignments have a code.
         platform(
             "canvas",
             "Canvas: `Download Submissions`",
+            "leeann_1234_5678_sum.py",
             {
                 forms(&[
                     r"(?:(?<late>LATE)_)?(?<id>anon_[A-Za-z0-9]+)_(?<text>text|link)\.html",
@@ -226,6 +271,7 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
             ..platform(
                 "ilias",
                 "ILIAS: `Download All Submissions`",
+                "Lee_Ann_alee_1234/20260131235900_sum.py",
                 {
                     // `von_Berg_Ann_aberg_12`: ILIAS writes `_` for the spaces of names too.
                     let particles = r"(?:(?i:von|vom|van|de|del|della|der|den|di|da|do|dos|du|la|le|ten|ter|zu|zum|zur|al|el|bin)_)*";
@@ -240,7 +286,8 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
             is_recognised: false,
             ..platform(
                 "google",
-                "Google Classroom: the folder of an assignment in Drive, with files `Ann Lee - sum.py`",
+                "Google Classroom: the folder of an assignment in Drive",
+                "Ann Lee - sum.py",
                 forms(&[r"(?<name>[^/]+?) - (?<file>[^/]+)"]),
                 own(NONE),
             )
@@ -248,9 +295,11 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
         // `ProgrammingExerciseExportService`, `SubmissionExportService`.
         Platform {
             is_recognised: false,
+            unsubmitted: Unsubmitted::Template,
             ..platform(
                 "artemis",
                 "Artemis: `Download repositories`, or `Download submissions`",
+                "HW 1-1234-alee/sum.py",
                 {
                     forms(&[
                         r"(?<exercise>[^/]+)-\d+-(?<id>[^-/]*[A-Za-z][^-/]*)(?:-repository)?",

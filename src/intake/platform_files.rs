@@ -12,7 +12,10 @@ use serde::Deserialize;
 
 use super::deadline::is_time;
 use super::platform::{BLACKBOARD, Identity, PathParts, Platform, SAKAI, in_order};
-use super::reader::{Intake, Positions, Tree, TreeItem, text_of};
+use super::reader::{Intake, text_of};
+use super::roster::is_student;
+use super::tree::{Positions, Tree, TreeItem};
+use crate::event::RosterStudent;
 
 /// The most bytes of a file of a platform that are read.
 pub(super) const MOST: u64 = 1 << 20;
@@ -27,6 +30,7 @@ fn text_in(item: &TreeItem) -> Option<String> {
 /// student is the same.
 #[derive(Default)]
 pub(super) struct AttemptTexts {
+    is_blackboard: bool,
     /// The name of each student by login.
     pub(super) names: BTreeMap<String, String>,
     /// The logins, by the text before `_attempt_` in names: `HW1_a_lee` does not say where the login begins.
@@ -37,8 +41,8 @@ pub(super) struct AttemptTexts {
 
 impl AttemptTexts {
     pub(super) fn read(platform: &Platform, tree: &Tree) -> Self {
-        let mut texts = Self::default();
-        for item in tree.items.iter().filter(|item| platform.name == BLACKBOARD && !item.is_dir) {
+        let mut texts = Self { is_blackboard: platform.name == BLACKBOARD, ..Self::default() };
+        for item in tree.items.iter().filter(|item| texts.is_blackboard && !item.is_dir) {
             let parts = platform.read(&text_of(item.name().as_os_str().as_encoded_bytes()), true);
             let Some(parts) = parts.filter(|parts| parts.is_text) else { continue };
             let text = text_in(item).unwrap_or_default();
@@ -58,12 +62,19 @@ impl AttemptTexts {
         texts
     }
 
-    /// Corrects where the login begins: as the text about this student says, or else after the longest exercise of the others.
-    pub(super) fn with_login(&self, parts: PathParts) -> PathParts {
+    /// Corrects where the login begins: as the text about this student says, or else after the longest exercise of the others,
+    /// or else so that it is the login of a student in the roster.
+    pub(super) fn with_login(&self, parts: PathParts, roster: &[RosterStudent]) -> PathParts {
         let stem = stem_of(&parts);
         let after = |exercise: &String| stem.strip_prefix(&**exercise)?.strip_prefix('_').filter(|id| !id.is_empty());
         let by_exercise = || self.exercises.iter().filter_map(after).min_by_key(|id| id.len());
-        let Some(id) = self.logins.get(&stem).map(String::as_str).or_else(by_exercise) else { return parts };
+        let by_roster = || {
+            let ends = stem.match_indices('_').filter(|(at, _)| *at > 0).map(|(at, _)| &stem[at + 1..]);
+            let mut enrolled = ends.filter(|id| is_student(id, roster));
+            enrolled.next().filter(|_| self.is_blackboard && enrolled.next().is_none())
+        };
+        let by_text = self.logins.get(&stem).map(String::as_str);
+        let Some(id) = by_text.or_else(by_exercise).or_else(by_roster) else { return parts };
         let exercise = stem.strip_suffix(id).map(|rest| rest.trim_end_matches('_').to_owned());
         PathParts { identity: Identity { id: id.to_owned(), ..parts.identity.clone() }, exercise, ..parts }
     }

@@ -18,9 +18,10 @@ use super::origins::ResultScope;
 use super::pairing::Pattern;
 pub(crate) use super::planned_run::Identical;
 use super::planned_run::{Job, PreparedRun};
-use super::reader::{Intake, Why, listed};
+use super::reader::{Intake, listed};
 pub use super::request::Request;
 use super::result_folder::{MOODLE_FEEDBACK, OutDir, OutWriter};
+use super::unjudged::Why;
 use super::unmatched::{unmatched_members, unmatched_options};
 use super::{Problems, moodle_numbers, only_problem, wants_outputs};
 use crate::course::FilePoints;
@@ -200,9 +201,9 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     let roster = request.roster.as_deref().map(|path| read_roster(workspace, path)).transpose()?;
     let (mut roster, columns): (Option<Vec<RosterStudent>>, _) =
         roster.map(|roster| (roster.students, roster.columns)).unzip();
-    let known = roster.as_deref().unwrap_or_default();
+    intake.roster = roster.clone().unwrap_or_default();
     let mut sources: Vec<Source> =
-        paths.iter().map(|path| source(&mut intake, workspace, path, layout.as_ref(), known)).collect();
+        paths.iter().map(|path| source(&mut intake, workspace, path, layout.as_ref())).collect();
     // A folder with tests of several programs is several problems by one word.
     let are_several = problems.plan.problems.len() > 1;
     if layout.is_none() {
@@ -275,7 +276,7 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     if as_outputs {
         taken = with_files_together(taken);
     }
-    settle(&mut taken, roster.as_deref().unwrap_or_default());
+    settle(&mut taken, &intake.roster);
     intake.found.extend(moodle_numbers::join(&mut taken));
     let paths = taken.iter().filter_map(|taken| request.named_path(workspace, &taken.place)).collect();
     let exported: ExportedStudents = taken.iter().filter_map(exported).collect();

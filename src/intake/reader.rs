@@ -8,23 +8,23 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::SystemTime;
 
-use anyhow::bail;
 use walkdir::{DirEntry, WalkDir};
 
 use super::members::MembersFile;
-use super::notebook::{self, ConvertedNotebook, NOTEBOOK};
+use super::notebook::NOTEBOOK;
 use super::result_folder::is_result_folder;
+use super::tree::{Tree, TreeItem};
+use super::unjudged::Why;
 use crate::compile::{beginning, language_of};
 use crate::course::AttemptChoice;
 use crate::diagnostic::Diagnostic;
+use crate::event::RosterStudent;
 use crate::glob::Glob;
 use crate::language::{Detection, Languages, NoLanguage};
 use crate::limits::Bytes;
-use crate::package::archive::{
-    Archive, Bounds, archive_stem, foreign_archive, foreign_unpacker, is_archive_name, is_junk_name,
-};
+use crate::package::archive::{Archive, Bounds, archive_stem, foreign_archive, is_archive_name, is_junk_name};
 use crate::problem::Program;
-use crate::report::text::{Whitespace, escape, quote_path, truncate};
+use crate::report::text::{Whitespace, escape, quote_path};
 
 /// The most files and directories below one path, the same for a folder and for an archive of it.
 const MOST: usize = Bounds::CLASS.entries;
@@ -35,113 +35,11 @@ const DEEPEST: usize = 24;
 const NESTED: usize = 4;
 /// The most bytes that are unpacked from all archives together, which is far too little to fill a disk.
 const UNPACKED: Bytes = Bytes::mib(8192);
-/// The largest total size of the files of one submission.
-const LARGEST: Bytes = Bounds::SUBMISSION.file;
-/// The most files of one submission.
-const MOST_FILES: usize = Bounds::SUBMISSION.entries;
-/// The most dropped lines of a notebook that a message lists.
-const DROPPED: usize = 10;
-
-/// A file or directory below the path.
-#[derive(Debug, Clone)]
-pub(crate) struct TreeItem {
-    /// Its path below the root. The content of an archive is below the archive's name without the extension.
-    pub(crate) below: PathBuf,
-    /// Its path on disk.
-    pub(crate) path: PathBuf,
-    pub(crate) is_dir: bool,
-    /// For the content of an archive: the path of the archive below the root.
-    pub(crate) archive: Option<PathBuf>,
-}
-
-impl TreeItem {
-    /// Its name below the root; for an archive, with the extension.
-    pub(crate) fn name(&self) -> &Path {
-        self.archive.as_deref().unwrap_or(&self.below)
-    }
-}
-
-/// All files and directories below a path. Each directory comes before its content.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Tree {
-    pub(crate) items: Vec<TreeItem>,
-    /// Refused directories and archives: unreadable, or not opened. They are among the items, without content.
-    pub(super) refused: BTreeMap<PathBuf, Why>,
-    /// Why the whole tree is empty, if it was refused.
-    pub(super) whole: Option<Why>,
-    /// Links, pipes and devices. They are not among the items, because nothing may open them.
-    pub(crate) unopened: Vec<PathBuf>,
-    /// Files and directories that systems and editors leave behind, and those that the user ignores. They are not among
-    /// the items.
-    pub(crate) ignored: Vec<PathBuf>,
-    /// The files among them that are those of the template of an assignment, the same for all students.
-    pub(super) template: BTreeSet<PathBuf>,
-    /// The files among them that the user ignores. They are not submissions, but programs beside them may use them.
-    pub(super) aside: Vec<TreeItem>,
-    /// The files that list the authors of submissions. They are not among the items.
-    pub(super) members: Vec<Rc<MembersFile>>,
-}
 
 /// The most paths that a message lists.
 const LISTED: usize = 5;
 /// The most paths that the notice about inexact names lists.
 const FORGIVEN: usize = 50;
-
-/// The position of each item of a tree, by its name.
-pub(super) type Positions<'t> = BTreeMap<&'t Path, usize>;
-
-/// Why a submission cannot be judged. The details were already reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Why {
-    /// It contains no source of a known language.
-    #[error("no program")]
-    NoProgram,
-    /// It is nothing but text of an online form.
-    #[error("no file")]
-    NoFile,
-    /// It is larger than a submission may be.
-    #[error("too large")]
-    TooLarge,
-    /// It is an archive or a folder without any file.
-    #[error("empty")]
-    Empty,
-    /// No submitted file has the name of a case.
-    #[error("no output")]
-    NoOutput,
-    /// It is a refused archive, or contains nothing else.
-    #[error("archive refused")]
-    Refused,
-    /// It is a symbolic link, a pipe or a device, which grader does not open.
-    #[error("link")]
-    Link,
-    /// It is a file or directory that grader may not read, or contains nothing else.
-    #[error("cannot be read")]
-    Unreadable,
-    /// The student submitted several for one problem.
-    #[error("ambiguous")]
-    Ambiguous,
-    /// Different submissions name the student as an author.
-    #[error("several authors")]
-    SeveralAuthors,
-    /// Its path names more than one student or problem.
-    #[error("ambiguous")]
-    Unclear,
-    /// It belongs to no problem.
-    #[error("no such problem")]
-    NoSuchProblem,
-    /// The problem is broken, or grader failed.
-    #[error("not judged")]
-    NotJudged,
-    /// The problem has no time limit.
-    #[error("no time limit")]
-    NoTimeLimit,
-    /// The submissions of this student of the roster cannot be distinguished from those of others.
-    #[error("not identified")]
-    NotIdentified,
-    /// Something outside of the layout has the name of this student of the roster.
-    #[error("outside the layout")]
-    OutsideLayout,
-}
 
 /// A glob of paths to ignore.
 pub(super) struct IgnoreGlob {
@@ -157,6 +55,8 @@ pub(crate) struct Intake<'a> {
     pub(crate) languages: &'a Languages,
     /// The language of every program, if one was named.
     pub(crate) wanted: Option<&'a str>,
+    /// The students of the roster; none if there is no roster.
+    pub(super) roster: Vec<RosterStudent>,
     /// The globs of paths to ignore.
     pub(super) ignore: Vec<IgnoreGlob>,
     /// The names of all files and folders, and how often each occurs.
@@ -180,24 +80,6 @@ pub(crate) struct Intake<'a> {
     pub(super) outside: Vec<PathBuf>,
 }
 
-/// A program as it will be judged.
-#[derive(Debug, Clone)]
-pub(crate) struct SubmittedProgram {
-    pub(crate) program: Program,
-    /// The file to start, if the program has several and its language does not decide.
-    pub(crate) entry_point: Option<String>,
-    /// The file that was chosen among several; reports name it.
-    pub(crate) chosen: Option<PathBuf>,
-    /// Remarks for its author on how it was read.
-    pub(crate) remarks: Vec<String>,
-}
-
-impl From<Program> for SubmittedProgram {
-    fn from(program: Program) -> Self {
-        Self { program, entry_point: None, chosen: None, remarks: Vec::new() }
-    }
-}
-
 /// Whether a file is a source of a known language, by its name.
 fn is_source(languages: &Languages, path: &Path) -> bool {
     let name = path.file_name().map(PathBuf::from).unwrap_or_default();
@@ -209,26 +91,13 @@ pub(super) fn may_be_source(languages: &Languages, path: &Path) -> bool {
     is_source(languages, path) || File::open(path).is_err()
 }
 
-/// The size of a program that is larger than a submission may be.
-fn too_large(program: &Program) -> Option<Bytes> {
-    let (dir, files) = program.parts()?;
-    // All files could be opened just now. A file that has vanished since then is reported when it is copied.
-    let size = files.iter().filter_map(|file| Some(fs::symlink_metadata(dir.join(file)).ok()?.len())).sum();
-    (size > LARGEST.0).then_some(Bytes(size))
-}
-
-/// The first compressed file of a program that grader does not open, with the command that unpacks it.
-fn compressed_file(program: &Program) -> Option<(String, &'static str)> {
-    let (_, files) = program.parts()?;
-    files.iter().find_map(|file| Some((file.display().to_string(), foreign_unpacker(file)?)))
-}
-
 impl<'a> Intake<'a> {
     pub(crate) fn new(scratch: &'a Path, languages: &'a Languages, wanted: Option<&'a str>) -> Self {
         Self {
             scratch,
             languages,
             wanted,
+            roster: Vec::new(),
             ignore: Vec::new(),
             met: BTreeMap::new(),
             members_name: "",
@@ -503,202 +372,19 @@ impl<'a> Intake<'a> {
         }
     }
 
-    /// Finds the files of a program in a file or directory of the tree, which messages call `name`. Reports the reason if
-    /// there are none.
-    pub(crate) fn program(&mut self, tree: &Tree, item: &TreeItem, name: &Path) -> Result<Program, Why> {
-        if let Some(why) = tree.refusal(&item.below) {
-            return Err(why);
-        }
-        if item.is_dir && tree.holds_only_links(&item.below) {
-            return Err(Why::Link);
-        }
-        if item.is_dir && tree.holds_nothing(&item.below) {
-            return Err(self.empty(item, name));
-        }
-        let program =
-            if item.is_dir { self.directory(tree, item, name) } else { Some(Program::File(item.path.clone())) };
-        let program = program.ok_or(Why::NoProgram)?;
-        if self.refuses_unreadable(&program, item, name) {
-            return Err(Why::Unreadable);
-        }
-        Ok(program)
-    }
-
-    /// Reports an empty folder or archive.
-    pub(super) fn empty(&mut self, item: &TreeItem, name: &Path) -> Why {
-        let what = if item.archive.is_some() { "is an empty archive" } else { "is an empty folder" };
-        self.error(name, what, "ask for it again");
-        Why::Empty
-    }
-
-    /// Checks that a program is in a known language, and turns notebooks into programs.
-    pub(crate) fn known(&mut self, program: Program, name: &Path) -> Result<SubmittedProgram, Why> {
-        let submitted = self.submitted(program, name)?;
-        if let Some(size) = too_large(&submitted.program) {
-            self.warning(name, format!("{size} is more than {LARGEST}; not judged"), "submit only the sources");
-            return Err(Why::TooLarge);
-        }
-        match self.why_no_program(&submitted.program) {
-            None => Ok(submitted),
-            Some(why) => {
-                if let Some((archive, command)) = compressed_file(&submitted.program) {
-                    let remedy = format!("unpack it: {command} {}", quote_path(&archive));
-                    self.warning(name, format!("{archive} is an archive that grader does not open"), &remedy);
-                    return Err(Why::Refused);
-                }
-                let remedy =
-                    "submit a source file with the ending of its language, or name the language of all: --lang";
-                self.warning(name, format!("is not a program: {why}"), remedy);
-                Err(Why::NoProgram)
-            }
-        }
-    }
-
-    /// Turns notebooks into programs. Messages call the submission `name`.
-    pub(crate) fn submitted(&mut self, program: Program, name: &Path) -> Result<SubmittedProgram, Why> {
-        let Some((dir, files)) = program.parts() else { return Ok(program.into()) };
-        if !files.iter().any(|file| is_notebook(file)) {
-            return Ok(program.into());
-        }
-        let is_double = |file: &PathBuf| is_notebook(file) && files.contains(&file.with_extension("py"));
-        if files.iter().any(is_double) {
-            let message = "contains a notebook and a program of the same name";
-            self.error(name, message, "keep one: grader judges neither");
-            return Err(Why::Ambiguous);
-        }
-        let (mut remarks, mut dropped_lines) = (Vec::new(), Vec::new());
-        let copied = self.fresh_dir().map_err(anyhow::Error::from).and_then(|copy| {
-            for file in &files {
-                let target = copy.join(file);
-                fs::create_dir_all(target.parent().unwrap_or(&copy))?;
-                if !is_notebook(file) {
-                    fs::copy(dir.join(file), &target)?;
-                    continue;
-                }
-                if dir.join(file).metadata()?.len() > LARGEST.0 {
-                    bail!("is more than {LARGEST}");
-                }
-                let ConvertedNotebook { source, dropped } = notebook::convert(&fs::read(dir.join(file))?)?;
-                fs::write(target.with_extension("py"), source)?;
-                let own = escape(file.as_os_str().as_encoded_bytes(), Whitespace::Inline);
-                remarks.push(format!("{own} ran as a Python program: the code cells from top to bottom"));
-                let lines: Vec<String> = dropped.iter().take(DROPPED).map(|line| shortened(line)).collect();
-                let more = dropped.len() - lines.len();
-                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-                if !lines.is_empty() {
-                    let told = format!("dropped, because only Jupyter understands it: {}{more}", lines.join(", "));
-                    remarks.push(told.clone());
-                    dropped_lines.push(told);
-                }
-            }
-            Ok(copy)
-        });
-        match copied {
-            Ok(copy) => {
-                for dropped in dropped_lines {
-                    self.warning(name, dropped, "submit a .py file if these lines matter");
-                }
-                let files: Vec<PathBuf> = files
-                    .into_iter()
-                    .map(|file| if is_notebook(&file) { file.with_extension("py") } else { file })
-                    .collect();
-                let program = match program {
-                    Program::File(_) => Program::File(copy.join(&files[0])),
-                    _ => Program::Directory { path: copy, files },
-                };
-                Ok(SubmittedProgram { remarks, ..program.into() })
-            }
-            Err(error) => {
-                self.warning(name, error.to_string(), "submit a source file");
-                Err(Why::NoProgram)
-            }
-        }
-    }
-
-    /// Takes all files of a directory, starting at the first level with more than a single directory.
-    fn directory(&mut self, tree: &Tree, item: &TreeItem, name: &Path) -> Option<Program> {
-        let mut top = item;
-        loop {
-            let inside: Vec<&TreeItem> = tree.inside(&top.below).collect();
-            match inside[..] {
-                [only] if only.is_dir => top = only,
-                [only] => return Some(Program::File(only.path.clone())),
-                _ => break,
-            }
-        }
-        let files = tree.items.iter().filter(|file| !file.is_dir && file.below.starts_with(&top.below));
-        let (own, packed): (Vec<&TreeItem>, Vec<&TreeItem>) = files.partition(|file| file.path.starts_with(&top.path));
-        // A report beside an archive is not a program, so the archive is it.
-        if !packed.is_empty() && !own.iter().any(|file| self.may_be_source(&file.path)) {
-            let mut archives: Vec<&TreeItem> = Vec::new();
-            for file in tree.items.iter().filter(|file| file.archive.is_some() && file.below != top.below) {
-                let is_inner = archives.iter().any(|outer| file.below.starts_with(&outer.below));
-                if file.below.starts_with(&top.below) && !is_inner && tree.holds_source(&file.below, self) {
-                    archives.push(file);
-                }
-            }
-            if let [only] = archives[..] {
-                return self.directory(tree, only, name);
-            }
-        }
-        if !packed.is_empty() {
-            let remedy = "submit either the archive or the files";
-            self.warning(name, "contains an archive beside other files; grader ignores the archive", remedy);
-        }
-        // Paths of items begin with the path of the directory.
-        let files: Vec<PathBuf> =
-            own.iter().filter_map(|file| file.path.strip_prefix(&top.path).ok().map(Path::to_owned)).collect();
-        if files.len() > MOST_FILES {
-            self.warning(name, format!("contains more than {MOST_FILES} files; not judged"), "submit only the sources");
-            return None;
-        }
-        Some(Program::Directory { path: top.path.clone(), files })
-    }
-
-    /// Refuses a program if one of its files cannot be read, because its language is then unknown.
-    fn refuses_unreadable(&mut self, program: &Program, item: &TreeItem, name: &Path) -> bool {
-        let Some((dir, files)) = program.parts() else { return false };
-        let found = files.iter().find_map(|file| Some((dir.join(file), File::open(dir.join(file)).err()?)));
-        let Some((path, error)) = found else { return false };
-        let below = path.strip_prefix(&item.path).ok().filter(|below| !below.as_os_str().is_empty());
-        let shown = below.map_or_else(|| name.to_owned(), |below| name.join(below));
-        self.error(&shown, error.to_string(), "make it readable");
-        true
-    }
-
-    fn why_no_program(&self, program: &Program) -> Option<String> {
-        let (dir, files) = program.parts()?;
-        if self.wanted.is_some() {
-            return None;
-        }
-        match self.languages.detect(&files, &|file| beginning(&dir.join(file))) {
-            Detection::One(_) => None,
-            Detection::None(why) => Some(why.to_string()),
-        }
-    }
-
     /// Whether a file is a source of a known language. An unreadable file counts, and its build reports it.
     pub(crate) fn may_be_source(&self, path: &Path) -> bool {
         may_be_source(self.languages, path)
     }
 
+    /// Whether a directory contains a source file, or a file that may be one, at any depth.
+    pub(super) fn holds_source(&self, tree: &Tree, dir: &Path) -> bool {
+        tree.items.iter().any(|item| !item.is_dir && item.below.starts_with(dir) && self.may_be_source(&item.path))
+    }
+
     /// Whether a file is a source of a known language, by its name.
     pub(crate) fn is_source(&self, path: &Path) -> bool {
         is_source(self.languages, path)
-    }
-
-    /// Whether a folder without a layout is one program. Otherwise each file and folder in it is one.
-    pub(crate) fn is_one_program(&self, tree: &Tree, dir: &Path) -> bool {
-        let dir = tree.first_of_several(dir);
-        let (mut sources, mut dirs) = (0, 0);
-        for item in tree.inside(&dir) {
-            if !item.is_dir && is_entry(&item.below) {
-                return true;
-            }
-            sources += usize::from(!item.is_dir && self.may_be_source(&item.path));
-            dirs += usize::from(item.is_dir && tree.holds_source(&item.below, self));
-        }
-        sources == 1 && dirs == 0
     }
 
     /// Explains why a file with a known extension, or without one, is not a source of a known language, by its first
@@ -718,85 +404,8 @@ impl<'a> Intake<'a> {
     }
 }
 
-impl Tree {
-    /// The entries of a directory of the tree; the empty path is the top.
-    pub(crate) fn inside<'t>(&'t self, dir: &'t Path) -> impl Iterator<Item = &'t TreeItem> {
-        self.items.iter().filter(move |item| item.below.parent() == Some(dir))
-    }
-
-    /// Follows directories that contain nothing but another directory. Returns the last of them.
-    pub(crate) fn first_of_several(&self, dir: &Path) -> PathBuf {
-        let mut top = dir.to_owned();
-        while let Some(only) = self.only_dir(&top) {
-            top = only;
-        }
-        top
-    }
-
-    /// The only entry of a directory, if that is a directory.
-    fn only_dir(&self, dir: &Path) -> Option<PathBuf> {
-        let mut inside = self.inside(dir);
-        let only = inside.next().filter(|item| item.is_dir)?;
-        inside.next().is_none().then(|| only.below.clone())
-    }
-
-    /// The files that list the authors of what is at a path: those in the folders above it and in itself, the nearest last.
-    pub(super) fn members_of(&self, below: &Path) -> Vec<Rc<MembersFile>> {
-        let is_beside = |file: &&Rc<MembersFile>| {
-            let dir = file.below.parent().unwrap_or(Path::new(""));
-            below.starts_with(dir) || dir.starts_with(below)
-        };
-        let mut files: Vec<Rc<MembersFile>> = self.members.iter().filter(is_beside).cloned().collect();
-        files.sort_by_key(|file| file.below.components().count());
-        files
-    }
-
-    /// Why the content of a directory is unknown: it was refused, or everything in it was.
-    pub(crate) fn refusal(&self, dir: &Path) -> Option<Why> {
-        if self.whole.is_some() {
-            return self.whole;
-        }
-        let mut inside = self.items.iter().filter(|item| item.below.starts_with(dir)).peekable();
-        let of_refused =
-            |item: &TreeItem| item.is_dir && self.refused.keys().any(|refused| refused.starts_with(&item.below));
-        let whole = !self.refused.is_empty() && inside.peek().is_some() && inside.all(of_refused);
-        self.refused.iter().find(|(refused, _)| whole && refused.starts_with(dir)).map(|(_, why)| *why)
-    }
-
-    /// Why part of a directory is unknown, if anything in it was refused.
-    pub(crate) fn refusal_within(&self, dir: &Path) -> Option<Why> {
-        let mut within = self.refused.iter().filter(|(refused, _)| refused.starts_with(dir));
-        self.whole.or_else(|| within.next().map(|(_, why)| *why))
-    }
-
-    /// Whether a directory contains nothing but links, pipes and devices, which grader does not open.
-    pub(crate) fn holds_only_links(&self, dir: &Path) -> bool {
-        let has_file = self.items.iter().any(|item| !item.is_dir && item.below.starts_with(dir));
-        !has_file && self.unopened.iter().any(|path| path.starts_with(dir))
-    }
-
-    /// Whether a directory contains no file at all.
-    pub(super) fn holds_nothing(&self, dir: &Path) -> bool {
-        let is_inside = |path: &Path| path.starts_with(dir);
-        !self.items.iter().any(|item| !item.is_dir && is_inside(&item.below))
-            && !self.unopened.iter().chain(&self.ignored).any(|path| is_inside(path))
-            && !self.members.iter().any(|file| is_inside(&file.below))
-    }
-
-    /// The refused items, each with the reason.
-    pub(crate) fn refused(&self) -> impl Iterator<Item = (&TreeItem, Why)> {
-        self.items.iter().filter_map(|item| Some((item, *self.refused.get(&item.below)?)))
-    }
-
-    /// Whether a directory contains a source file, or a file that may be one, at any depth.
-    pub(crate) fn holds_source(&self, dir: &Path, intake: &Intake<'_>) -> bool {
-        let files = self.items.iter().filter(|item| !item.is_dir && item.below.starts_with(dir));
-        files.into_iter().any(|item| intake.may_be_source(&item.path))
-    }
-}
-
 /// Whether a file is a Jupyter notebook, by its name.
-fn is_notebook(path: &Path) -> bool {
+pub(super) fn is_notebook(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(NOTEBOOK))
 }
 
@@ -821,11 +430,6 @@ pub(crate) fn is_document(path: &Path) -> bool {
         || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
 }
 
-/// A line of a program, safe and short enough for a message.
-fn shortened(line: &str) -> String {
-    format!("`{}`", truncate(&escape(line.as_bytes(), Whitespace::Inline), 60))
-}
-
 /// Lists paths in one line for a message, and shortens long lists.
 pub(crate) fn listed(paths: &[PathBuf]) -> String {
     let more = if paths.len() > LISTED { format!(" and {} more", paths.len() - LISTED) } else { String::new() };
@@ -839,12 +443,4 @@ pub(crate) fn text_of(name: &[u8]) -> String {
         Ok(text) => text.to_owned(),
         Err(_) => escape(name, Whitespace::Inline),
     }
-}
-
-/// Whether a file of this name makes its folder one program.
-fn is_entry(path: &Path) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    ["main", "__main__"].iter().any(|main| stem.eq_ignore_ascii_case(main))
-        || ["build", "run", "Cargo.toml"].contains(&name)
 }

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use super::export::read_below;
 use super::platform::{PLATFORMS, PathParts, Platform};
-use super::reader::{Tree, TreeItem, is_document, text_of};
+use super::reader::{is_document, text_of};
 use super::roster::is_student;
+use super::tree::{Tree, TreeItem};
 use crate::event::RosterStudent;
 
 /// The platforms whose export a tree may be.
@@ -17,18 +18,18 @@ pub(crate) enum Recognition {
     /// Some files have names of this platform, but most have not.
     Partly(&'static Platform),
     /// All files have names of each of these platforms, and other folders look the same.
-    Perhaps(Vec<&'static Platform>),
+    Perhaps(Vec<(&'static Platform, Fit)>),
     /// No file has the name of a platform.
     None,
 }
 
 /// How the files of a tree fit the names of a platform.
 #[derive(Default)]
-struct Fit {
+pub(crate) struct Fit {
     /// The folders and files of students.
-    units: usize,
+    pub(crate) units: usize,
     /// Those of students of the roster.
-    enrolled: usize,
+    pub(crate) enrolled: usize,
     /// The files that are of no student.
     others: usize,
 }
@@ -71,10 +72,9 @@ pub(crate) fn recognised(tree: &Tree, shown: &Path, roster: &[RosterStudent]) ->
         PLATFORMS.iter().partition(|platform| platform.is_recognised || is_proven(platform));
     let count = |platform: &'static Platform| (platform, fit(platform, tree, shown, roster));
     let counted: Vec<_> = sure.into_iter().map(count).collect();
-    let whole: Vec<&'static Platform> =
-        counted.iter().filter(|(_, fit)| fit.is_whole()).map(|(platform, _)| *platform).collect();
+    let (whole, counted): (Vec<_>, Vec<_>) = counted.into_iter().partition(|(_, fit)| fit.is_whole());
     match whole[..] {
-        [first, ..] if whole.len() == 1 || whole.iter().all(|platform| platform.is_recognised) => {
+        [(first, _), ..] if whole.len() == 1 || whole.iter().all(|(platform, _)| platform.is_recognised) => {
             return Recognition::Export(first);
         }
         [] => {}
@@ -87,7 +87,7 @@ pub(crate) fn recognised(tree: &Tree, shown: &Path, roster: &[RosterStudent]) ->
         return match (enrolled.next(), enrolled.next()) {
             (Some((platform, _)), None) => Recognition::ByRoster(platform),
             (_, _) if like.is_empty() => Recognition::None,
-            (_, _) => Recognition::Perhaps(like.into_iter().map(|(platform, _)| platform).collect()),
+            (_, _) => Recognition::Perhaps(like),
         };
     }
     match counted.into_iter().max_by_key(|(_, fit)| fit.units) {

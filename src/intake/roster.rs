@@ -11,7 +11,7 @@ use unicode_normalization::char::is_combining_mark;
 use super::csv_table::{Column, CsvTable};
 use super::deadline::{is_extension, is_time};
 use super::grade_columns::{self, FoundColumn, Maxima, POINTS_POSSIBLE};
-use super::moodle_languages::{self, Language, in_english, participant_number};
+use super::moodle_languages::{self, Language, in_english, is_hidden_name, participant_number};
 use super::names::folded;
 use super::platform::{Identity, in_order};
 use crate::diagnostic::Diagnostic;
@@ -269,7 +269,8 @@ pub(crate) fn names_student(path: &Path, student: &RosterStudent) -> bool {
 /// student. Names in different scripts cannot be compared.
 fn contradicts(name: &str, student: &RosterStudent, students: &[RosterStudent]) -> bool {
     let is_latin = |name: &str| name.chars().any(|c| c.is_ascii_alphabetic());
-    if name.is_empty() || student.name.is_empty() || is_name(&student.name, name) {
+    // Moodle writes `Participant 18` for the name in an anonymous assignment.
+    if name.is_empty() || is_hidden_name(name) || student.name.is_empty() || is_name(&student.name, name) {
         return false;
     }
     if students.iter().any(|other| is_name(&other.name, name)) {
@@ -439,6 +440,7 @@ mod tests {
             ("Ann Lee", "leeann", false),
             ("Иван Петров", "Ivan Petrov", false),
             ("", "Ann Lee", false),
+            ("Ann Lee", "Participant 18", false),
             ("Ann Lee", "Bo Fox", true),
             ("Bruce Lee", "Cy Lee", true),
         ] {

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::names::{NamedProblem, ProblemNames};
 use super::notebook::{self, NOTEBOOK};
-use super::reader::{Intake, TreeItem, Why, listed, may_be_source};
+use super::reader::{Intake, listed, may_be_source};
+use super::tree::TreeItem;
+use super::unjudged::Why;
 use crate::language::Languages;
 use crate::problem::{Problem, Program};
 use crate::program_files::{

@@ -180,6 +180,8 @@ fn exports_are_recognised() {
     let workspace = course();
     workspace.grader(&["judge", "--layout", "list"]).status(0).shows("* moodle").shows("  google").shows("Blackboard");
     workspace.file("x/a.sh", SUM);
+    let run = workspace.grader(&["judge", "x", "--layout", "github"]);
+    run.status(2).says("it matches names such as hw1-submissions/hw1-ann/sum.py");
     let run = workspace.grader(&["judge", "x", "--layout", "modle"]);
     run.status(2).says("no such layout: did you mean `moodle`?").says("blackboard");
     workspace.file("up/Ann_1_assignsubmission_file_gaps.sh", SUM);
@@ -211,6 +213,12 @@ fn logins_of_blackboard_have_underscores() {
     let run = workspace.grader(&["judge", "bb", "-p", "gaps", "--roster", "roster.csv", "--report", "blackboard=-"]);
     let grades: BTreeSet<&str> = run.stdout.lines().skip(1).collect();
     assert_eq!(grades, BTreeSet::from(["a_lee,1", "b_fox,0", "fox,", "lee,"]), "{}", run.all());
+    // Without any text, the roster says where a login begins.
+    std::fs::remove_file(workspace.path(format!("{stem}.txt"))).unwrap();
+    workspace.file("roster.csv", "id,name\na_lee,Ann Lee\nb_fox,Bo Fox\nfox_2,Cy Fox\n");
+    let run = workspace.grader(&["judge", "bb", "-p", "gaps", "--roster", "roster.csv", "--report", "blackboard=-"]);
+    let grades: BTreeSet<&str> = run.stdout.lines().skip(1).collect();
+    assert_eq!(grades, BTreeSet::from(["a_lee,1", "b_fox,0", "fox_2,"]), "{}", run.all());
 }
 
 #[apply(cli_test)]
@@ -266,6 +274,54 @@ fn exports_of_sakai_have_times_groups_and_no_folders() {
     for more in [&[][..], &["--members", "members.txt"][..]] {
         let (run, rows) = gradebook(&workspace, &[&["g", "-p", "gaps"], more].concat());
         assert_eq!(rows[1..], ["Ann Lee_alee,1,1,AC", "Bo Fox_bfox,1,1,AC"], "{}", run.all());
+    }
+}
+
+/// Sakai's export has a folder for each student of the course.
+#[apply(cli_test)]
+fn an_empty_folder_of_sakai_is_nothing_submitted() {
+    let workspace = course();
+    let folder = |student: &str| format!("s/HW/{student}/Submission attachment(s)");
+    workspace.file(format!("{}/gaps.sh", folder("Lee, Ann(alee)")), SUM);
+    for student in ["Fox, Bo(bfox)", "Oh, Dee(doh)", "Ray, Cy(cray)"] {
+        std::fs::create_dir_all(workspace.path(folder(student))).unwrap();
+    }
+    // A time says that something was submitted, and a text is something.
+    workspace.file("s/HW/Oh, Dee(doh)/timestamp.txt", "2026-01-31T10:58:00Z");
+    workspace.file("s/HW/Ray, Cy(cray)/Ray, Cy(cray)_submissionText.html", "<p>read a b</p>");
+    let (run, rows) = gradebook(&workspace, &["s", "-p", "gaps"]);
+    for (row, expect) in
+        rows[1..].iter().zip(["Ann Lee_alee,1,1,AC", "Bo Fox_bfox,,0,", "Cy Ray_cray,,,no file", "Dee Oh_doh,,,empty"])
+    {
+        assert!(row.starts_with(expect), "{rows:?} {}", run.all());
+    }
+    assert_eq!(rows.len(), 5, "{}", run.all());
+    run.says("Oh, Dee(doh)/Submission attachment(s): is an empty folder").hides("Fox, Bo(bfox)");
+}
+
+/// In an anonymous assignment of Moodle, the folders have no names, and its worksheet may have them.
+#[apply(cli_test)]
+fn a_hidden_name_contradicts_no_roster() {
+    let workspace = course();
+    workspace.file("m/Participant 11_11_assignsubmission_file_/gaps.sh", SUM);
+    workspace.file("m/Teilnehmerin 12_12_assignsubmission_file_/gaps.sh", WRONG);
+    workspace.file("list.csv", "Identifier,Full name,Grade\nParticipant 11,Ann Lee,\nParticipant 12,Bo Fox,\n");
+    let (run, rows) = gradebook(&workspace, &["m", "-p", "gaps", "--roster", "list.csv"]);
+    let expect = ["Participant 11_11,1,1,AC", "Teilnehmerin 12_12,0,0,WA"];
+    assert_eq!(rows[1..], expect, "{}", run.all());
+    run.hides("contradict").says("Teilnehmerin 12_12 (Bo Fox)");
+}
+
+/// Somebody has taken the files out of the folders of versions; another student took the files back.
+#[apply(cli_test)]
+fn teams_may_have_no_versions() {
+    let workspace = course();
+    workspace.file("c/Submitted files/Ann Lee/gaps/gaps.sh", SUM);
+    workspace.file("c/Submitted files/Bo Fox/gaps/Version 2/gaps.sh", WRONG);
+    std::fs::create_dir_all(workspace.path("c/Submitted files/Cy Ray/gaps")).unwrap();
+    for path in ["c", "c/Submitted files"] {
+        let (run, rows) = gradebook(&workspace, &[path, "-p", "gaps"]);
+        assert_eq!(rows[1..], ["Ann Lee,1,1,AC", "Bo Fox,0,0,WA", "Cy Ray,,,empty"], "{}", run.all());
     }
 }
 
@@ -339,6 +395,16 @@ fn a_repository_without_own_files_is_nothing_submitted() {
     let args = ["hw-submissions", "--roster", "roster.csv", "--ignore", "hw-bfox", "--ignore", "hw-doh"];
     let (run, rows) = gradebook(&workspace, &args);
     assert_eq!(rows[1..], ["Cy,,0,", "alee,1,1,AC"], "{}", run.all());
+    // A helper of the template, which one student changed, and a repository without any file.
+    for login in ["alee", "bfox", "cray", "doh", "eve"] {
+        workspace.file(format!("hw-submissions/hw-{login}/lib.sh"), format!("# {login}\n"));
+    }
+    std::fs::create_dir(workspace.path("hw-submissions/hw-fay")).unwrap();
+    let (run, rows) = gradebook(&workspace, &["hw-submissions", "--ignore", "lib.sh"]);
+    for (row, student) in rows[5..].iter().zip(["eve", "fay"]) {
+        assert!(row.starts_with(&format!("{student},,0,")), "{rows:?} {}", run.all());
+    }
+    run.hides("hw-fay: is an empty folder");
 }
 
 /// Files that only describe or build a program are no submissions where files name the exercises.
@@ -434,6 +500,15 @@ fn names_of_exercises_may_have_more() {
         assert_eq!(rows[1..], [format!("{student},1,0,1,AC,WA")], "{}", run.all());
         run.says("as wordcount");
     }
+    workspace.file("o/CS1-Produkt-4711/Ann Lee_11_assignsubmission_file_/a.sh", SUM);
+    workspace.file("o/CS1-Summe-4712/Ann Lee_11_assignsubmission_file_/a.sh", WRONG);
+    let args = ["o", "--exercise", "Produkt=gaps", "--exercise", "Summe=wordcount"];
+    let (run, rows) = gradebook(&workspace, &args);
+    assert_eq!(rows[1..], ["Ann Lee_11,1,0,1,AC,WA"], "{}", run.all());
+    run.hides("matches no file or folder");
+    // Nothing says which problem it may be.
+    let run = workspace.grader(&["judge", "o"]);
+    run.says("--exercise 'CS1-Produkt-4711=PROBLEM'");
 }
 
 #[apply(cli_test)]
@@ -650,7 +725,7 @@ fn names_that_other_folders_have_too_are_not_guessed() {
             run.all()
         );
         let run = workspace.grader(&["judge", "-p", "gaps", folder, "--roster", "others.csv"]);
-        run.says("the roster says it only if most of its students are there").hides("(--roster) says it too");
+        run.says("the roster has only ").hides("(--roster) says it too");
         workspace.grader(&["judge", "-p", "gaps", folder]).says("a roster of its students (--roster) says it too");
     }
     workspace.grader(&["judge", "--layout", "list"]).status(0).shows("* ilias");

@@ -256,7 +256,7 @@ fn messages_about_unknown_names_say_how_to_name_the_problem() {
     workspace.file("class/ann/gaps.sh", SUM).file("class/bo/mean.sh", SUM);
     workspace.file("t/Ann Lee/gaps/Version 1/x.sh", SUM).file("t/Bo Fox/HW 3/Version 1/mean.sh", SUM);
     for args in [&["class", "--layout", "{student}/{problem}.*"][..], &["t", "--layout", "teams"]] {
-        gradebook(&workspace, args).0.says("--exercise 'mean.sh=gaps'");
+        gradebook(&workspace, args).0.says("--exercise 'mean.sh=PROBLEM'");
         let (run, rows) = gradebook(&workspace, &[args, &["--exercise", "mean.sh=gaps"]].concat());
         assert!(rows.len() == 3 && rows[1..].iter().all(|row| row.ends_with(",1,1,AC")), "{rows:?}\n{}", run.all());
     }

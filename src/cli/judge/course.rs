@@ -80,6 +80,7 @@ pub(super) fn list_layouts() -> io::Result<ExitStatus> {
     for platform in PLATFORMS.iter() {
         let mark = if platform.may_be_recognised() { "*" } else { " " };
         writeln!(out, "  {mark} {:12}{}", platform.name, platform.title)?;
+        writeln!(out, "{:16}{}", "", platform.example)?;
     }
     writeln!(out, "every other layout is a glob with the student and the problem: `{{student}}/{{problem}}.*`")?;
     Ok(ExitStatus::Success)
