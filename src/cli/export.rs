@@ -21,7 +21,7 @@ use crate::discover::select::begun_by;
 use crate::event::Verb;
 use crate::export::contest::{self, Member};
 use crate::export::{ArchiveLayout, Draft, Loss, Subject, TARGETS, Target, without_stated_points};
-use crate::package::archive::{foreign_unpacker, is_archive_name};
+use crate::package::archive::{is_archive_name, is_foreign};
 use crate::plan::PlannedProblem;
 use crate::problem::{Problem, Program, Reference};
 use crate::record::Report;
@@ -329,7 +329,7 @@ fn is_archive(path: &Path) -> bool {
 
 /// Fails if the name for the export is that of another archive than the one that would be written.
 fn refuse_other_archives(out: Option<&Path>) -> Result<()> {
-    let is_other = |out: &&Path| (is_archive_name(out) && !is_archive(out)) || foreign_unpacker(out).is_some();
+    let is_other = |out: &&Path| (is_archive_name(out) && !is_archive(out)) || is_foreign(out);
     if let Some(out) = out.filter(is_other).filter(|out| !out.is_dir()) {
         bail!(
             "{} has the ending of an archive that grader does not write\n  → name a .zip file, or a directory",

@@ -9,7 +9,7 @@ use super::notebook::NOTEBOOK;
 use super::reader::listed;
 use super::unjudged::Why;
 use crate::event::LeftOut;
-use crate::package::archive::{foreign_unpacker, is_archive_name, is_junk_name};
+use crate::package::archive::{is_archive_name, is_foreign, is_junk_name};
 use crate::problem::ProblemId;
 use crate::report::student::OUR_FAULT;
 
@@ -47,12 +47,15 @@ pub(crate) struct Misfit {
     pub(super) members: Vec<Rc<MembersFile>>,
     /// Whether nothing says that it is for this problem: it may be for any.
     pub(super) is_for_any: bool,
+    /// Which of several submissions it is, if that is known.
+    pub(super) attempt: Option<u32>,
 }
 
 impl Misfit {
     /// A submission of which nothing else is known.
     pub(super) fn new(student: String, problem: Option<ProblemId>, why: Why) -> Self {
-        Self { student, problem, why, received: Vec::new(), language: None, members: Vec::new(), is_for_any: false }
+        let (received, members) = (Vec::new(), Vec::new());
+        Self { student, problem, why, received, language: None, members, is_for_any: false, attempt: None }
     }
 }
 
@@ -161,7 +164,7 @@ impl Advice {
         if ["Makefile", "LICENSE", "Dockerfile"].into_iter().any(is_named) {
             return None;
         }
-        if DOCUMENTS.contains(&&*ending) || foreign_unpacker(only).is_some() || is_archive_name(only) {
+        if DOCUMENTS.contains(&&*ending) || is_foreign(only) || is_archive_name(only) {
             return None;
         }
         let names = match (language, stem.extension()) {

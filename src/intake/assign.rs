@@ -8,20 +8,21 @@ use std::time::Duration;
 use super::{Problems, output_limit, wants_outputs};
 use crate::compile::{BuildOrder, class_choice};
 use crate::course::{AttemptChoice, Lateness};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::intake::advice::{Misfit, cannot_be_program};
 use crate::intake::content::{KnownLanguage, other_encoding, other_language};
 use crate::intake::export::Attempt;
 use crate::intake::found_submission::{Aim, FoundSubmission, SubmittedFiles};
 use crate::intake::members::MembersFile;
-use crate::intake::names::{ProblemNames, exercise_option, folded};
+use crate::intake::names::{NamedProblem, ProblemNames, exercise_option, folded};
 use crate::intake::pairing::{Cases, Pairing, Pattern};
 use crate::intake::reader::{Intake, listed, text_of};
 use crate::intake::several_files::{self, Several};
 use crate::intake::submitted_program::SubmittedProgram;
+use crate::intake::tree::{Tree, TreeItem};
 use crate::intake::unjudged::Why;
 use crate::limits::Bytes;
-use crate::package::archive::{foreign_unpacker, is_archive_name};
+use crate::package::archive::{is_archive_name, is_foreign};
 use crate::problem::{Problem, ProblemId, Program};
 use crate::program_files::is_main;
 use crate::report::text::{Whitespace, escape, quote_path};
@@ -138,6 +139,7 @@ pub(crate) fn assign(
         misfits: vec![],
         unknown: BTreeMap::new(),
         replaced: vec![],
+        for_others: vec![],
         places: BTreeMap::new(),
     };
     for taken in taken {
@@ -157,6 +159,8 @@ struct Assigner<'s, 'a, 'w> {
     unknown: BTreeMap<String, Vec<PathBuf>>,
     /// Old versions of submissions: the problem, the name, the author and the path.
     replaced: Vec<(usize, String, String, PathBuf)>,
+    /// What has the names of other problems than the only one.
+    for_others: Vec<PathBuf>,
     /// The submissions by problem and author.
     places: BTreeMap<(usize, String), Vec<AssignedSubmission>>,
 }
@@ -172,7 +176,8 @@ impl Assigner<'_, '_, '_> {
         let language = taken.only_file().and_then(other_language);
         let is_for_any = problem.is_some() && self.wanted.only.is_none() && matches!(taken.aim, Aim::Unsaid);
         let misfit = Misfit::new(taken.student.clone(), problem, why);
-        self.misfits.push(Misfit { received, language, members, is_for_any, ..misfit });
+        let attempt = taken.attempt().number;
+        self.misfits.push(Misfit { received, language, members, is_for_any, attempt, ..misfit });
     }
 
     /// The problem of a submission; none if it has none, or if its problem is not judged.
@@ -191,10 +196,8 @@ impl Assigner<'_, '_, '_> {
                 return None;
             }
             (Aim::Unknown(name), _) => {
-                let archive = taken.received().into_iter().find_map(|file| Some((foreign_unpacker(&file)?, file)));
-                if let Some((command, file)) = archive {
-                    let remedy = format!("unpack it: {command} {}", quote_path(&file.display().to_string()));
-                    self.intake.warning(&taken.place, "is an archive that grader does not open", &remedy);
+                if let Some(archive) = taken.received().iter().find(|file| is_foreign(file)) {
+                    self.intake.refuses_archive(&taken.place, archive);
                     self.misfit(taken, None, Why::Refused);
                     return None;
                 }
@@ -220,6 +223,10 @@ impl Assigner<'_, '_, '_> {
                 }
                 return None;
             }
+            (Aim::Unsaid, Some(only)) if self.is_for_others(taken, only) => {
+                self.for_others.push(taken.place.clone());
+                return None;
+            }
             (Aim::Unsaid, Some(_)) => None,
             (Aim::Problem(name), _) => Some(name.as_str()),
         };
@@ -233,6 +240,20 @@ impl Assigner<'_, '_, '_> {
         }
         self.unknown.entry(name.to_owned()).or_default().push(taken.place.clone());
         None
+    }
+
+    /// Whether all programs in a folder have exactly the names of other problems than the only one.
+    fn is_for_others(&self, taken: &FoundSubmission, only: usize) -> bool {
+        let SubmittedFiles::Item(tree, folder) = &taken.files else { return false };
+        let is_other = |item: &TreeItem| {
+            let stem = item.below.file_stem().unwrap_or_default().to_string_lossy();
+            let meant = self.wanted.names.meant(&stem);
+            matches!(meant, NamedProblem::Exactly(id) if id != self.id(only).as_str())
+        };
+        let is_program = |item: &&TreeItem| !item.is_dir && self.intake.is_source(&item.path);
+        let inside = tree.items.iter().filter(|item| folder.is_dir && item.below.starts_with(&folder.below));
+        let mut programs = inside.filter(is_program).peekable();
+        programs.peek().is_some() && programs.all(is_other)
     }
 
     /// Reports a path that can be read in several ways. Each of the students has a row.
@@ -298,6 +319,21 @@ impl Assigner<'_, '_, '_> {
         }
     }
 
+    /// Leaves out submissions instead of which another attempt counts that cannot be judged.
+    fn leave_replaced(&mut self, entries: &mut Vec<AssignedSubmission>, ids: &[ProblemId], counts: AttemptChoice) {
+        for out in &self.misfits {
+            let is_left = |entry: &AssignedSubmission| is_replaced(entry, &ids[entry.problem], out, counts);
+            let Some(entry) = entries.iter().find(|entry| is_left(entry)) else { continue };
+            let [judged, other] = [entry.attempt.number, out.attempt].map(Option::unwrap_or_default);
+            let student = escape(out.student.as_bytes(), Whitespace::Inline);
+            let message =
+                format!("`{student}`: attempt {other} counts and cannot be judged, so attempt {judged} is not judged");
+            let remedy = "ask for it again, or let the best attempt count: --attempts best";
+            self.intake.warning(&entry.place, message, remedy);
+            entries.retain(|entry| !is_left(entry));
+        }
+    }
+
     /// Leaves out several submissions of one author for one problem.
     fn finish(mut self) -> AssignedSubmissions {
         let KnownProblems { problems, only, .. } = *self.wanted;
@@ -311,6 +347,10 @@ impl Assigner<'_, '_, '_> {
             }
         }
         tell_unknown(self.intake, problems, std::mem::take(&mut self.unknown));
+        if !self.for_others.is_empty() {
+            let message = format!("named like exercises that this run does not judge: {}", listed(&self.for_others));
+            self.intake.found.push(Diagnostic::new(Severity::Info, message));
+        }
         let mut entries = Vec::new();
         let attempts = self.wanted.workspace.settings.attempts;
         let places = std::mem::take(&mut self.places).into_iter();
@@ -347,8 +387,9 @@ impl Assigner<'_, '_, '_> {
             let remedy = "keep one (none is judged), or use a layout that distinguishes students of the same name";
             self.intake.error(&same[0].place, message, remedy);
         }
-        // A text file beside a program is not a second submission.
         let ids: Vec<ProblemId> = problems.plan.problems.iter().map(|planned| planned.problem.id.clone()).collect();
+        self.leave_replaced(&mut entries, &ids, attempts);
+        // A text file beside a program is not a second submission.
         let is_judged = |out: &Misfit| {
             let is_same = |entry: &AssignedSubmission| out.problem.as_ref() == Some(&ids[entry.problem]);
             entries.iter().any(|entry| entry.owner() == out.student && is_same(entry))
@@ -356,6 +397,17 @@ impl Assigner<'_, '_, '_> {
         self.misfits.retain(|out| !is_judged(out));
         let meant = only.map_or(0..ids.len(), |only| only..only + 1);
         AssignedSubmissions { misfits: with_unmatched_together(self.misfits, &entries, meant.len()), entries }
+    }
+}
+
+/// Whether something that cannot be judged is the attempt that counts instead of this one.
+fn is_replaced(entry: &AssignedSubmission, of: &ProblemId, out: &Misfit, counts: AttemptChoice) -> bool {
+    let is_same = out.student == entry.owner() && out.problem.as_ref() == Some(of);
+    let (Some(judged), Some(other)) = (entry.attempt.number.filter(|_| is_same), out.attempt) else { return false };
+    match counts {
+        AttemptChoice::Last => other > judged,
+        AttemptChoice::First => other < judged,
+        AttemptChoice::Best => false,
     }
 }
 
@@ -493,6 +545,7 @@ fn program(
 ) -> Result<SubmittedProgram, Why> {
     let (whole, ignored) = match &taken.files {
         SubmittedFiles::Item(tree, item) => {
+            let item = archive_of(intake, tree, item, problem).unwrap_or(item);
             // Only a folder is of one student.
             let ignored = if item.is_dir { &tree.aside[..] } else { &[] };
             (intake.program(tree, item, &taken.place)?, ignored)
@@ -514,6 +567,25 @@ fn program(
         Some(several) => started(intake, whole, &several, &taken.place),
         None => intake.known(whole, &taken.place),
     }
+}
+
+/// The only archive in a folder with the name of a problem, if no file beside it has that name.
+fn archive_of<'t>(
+    intake: &Intake<'_>,
+    tree: &'t Tree,
+    folder: &TreeItem,
+    (names, problem): (&ProblemNames, &Problem),
+) -> Option<&'t TreeItem> {
+    let is_named = |item: &&TreeItem| {
+        let stem = if item.is_dir { item.below.file_name() } else { item.below.file_stem() };
+        let meant = names.meant(&stem.unwrap_or_default().to_string_lossy());
+        matches!(meant, NamedProblem::Exactly(id) | NamedProblem::Forgivingly(id) if id == problem.id.as_str())
+    };
+    let inside = tree.items.iter().filter(|item| folder.is_dir && item.below.parent() == Some(&folder.below));
+    let is_program = |item: &&TreeItem| item.is_dir || intake.is_source(&item.below);
+    let named: Vec<&TreeItem> = inside.filter(is_program).filter(is_named).collect();
+    let [only] = named[..] else { return None };
+    (only.archive.is_some() && tree.refusal(&only.below).is_none()).then_some(only)
 }
 
 /// Says which of several classes with `main` starts.

@@ -390,6 +390,7 @@ fn units(
             return;
         };
         people.open(intake, tree, path.parent().unwrap_or(Path::new("")), shown);
+        people.missing.remove(path);
         let Some(known) = people.submissions.get(folder) else {
             if !people.submissions.is_empty() {
                 let message = format!("{METADATA} names no student for it");
@@ -428,6 +429,11 @@ fn units(
         if let Some(parts) = parts.filter(|_| !is_inside(&units, path)) {
             said_by(path, parts, &mut units);
         }
+    }
+    if !people.missing.is_empty() {
+        let missing: Vec<PathBuf> = people.missing.into_iter().collect();
+        let message = format!("{METADATA} names submissions that are not here: {}", listed(&missing));
+        intake.error(shown, message, "download the export again: their students have no row");
     }
     if !without_time.is_empty() {
         let message = format!("the times of these cannot be read, so none is known: {}", listed(&without_time));
@@ -522,6 +528,7 @@ impl<'t> Arranger<'t> {
         let dir = intake.fresh_dir()?;
         self.items.push(TreeItem { below: folder.to_owned(), path: dir.clone(), is_dir: true, archive: None });
         let mut last: Option<DateTime> = None;
+        let mut last_source: Option<DateTime> = None;
         for unit in units {
             match (&unit.parts.file, self.item(&unit.path)) {
                 // A file that systems leave behind, whose name begins with that of the student.
@@ -557,6 +564,9 @@ impl<'t> Arranger<'t> {
                         if let Some(date) = date_of(platform, stamp) {
                             set_date(&dir.join(rest), date)?;
                             last = last.max(Some(date));
+                            if item.archive.is_some() || intake.is_source(rest) {
+                                last_source = last_source.max(Some(date));
+                            }
                             let version = unit.version.min(versions.len() - 1) + 1;
                             let version = u32::try_from(version).ok().filter(|_| versions.len() > 1);
                             let number = unit.said.attempt.number.or(version);
@@ -580,6 +590,8 @@ impl<'t> Arranger<'t> {
             }
         }
         if let Some(said) = self.said.get_mut(folder) {
+            // A report after the program makes nobody late.
+            let last = last_source.or(last);
             said.attempt.submitted = said.attempt.submitted.take().or(last.map(|last| last.to_string()));
         }
         Ok(())

@@ -98,9 +98,11 @@ impl FolderLayout {
                     sorter.texts();
                     let mut programs =
                         sorter.strange.iter().filter(|path| path.extension().is_some() && !is_document(path));
-                    let exercise =
-                        |path: &Path| path.iter().nth(1).filter(|_| export.has_exercises).map(OsStr::to_owned);
-                    let name = |path: &PathBuf| exercise(path).or(path.file_name().map(OsStr::to_owned));
+                    // The folder of a student, that of an exercise, and the file.
+                    let name = |path: &PathBuf| {
+                        let named = if path.iter().count() > 2 { path.iter().nth(1) } else { path.file_name() };
+                        named.map(OsStr::to_owned)
+                    };
                     let text = |path: &PathBuf| Some(text_of(name(path)?.as_encoded_bytes()));
                     of_student = of_student.or_else(|| programs.next().and_then(text));
                     strange.extend(sorter.strange.iter().map(|path| part.place(path)));
@@ -318,7 +320,9 @@ impl<'s, 'a> Sorter<'s, 'a> {
     fn read_of_folder(&self, template: &PathTemplate, at: usize) -> Option<Reading> {
         let item = &self.tree.items[at];
         let read = self.read[at].clone();
-        if read.as_ref().is_some_and(|read| read.is_submission() && !read.forgiven) {
+        let is_exact = read.as_ref().is_some_and(|read| read.is_submission() && !read.forgiven);
+        // A folder of a student may have files with names of problems, and so may an archive with the name of one.
+        if is_exact && !self.packs_several(at) {
             return read;
         }
         let within = self.tree.items[at + 1..].iter().zip(&self.read[at + 1..]);
@@ -334,6 +338,19 @@ impl<'s, 'a> Sorter<'s, 'a> {
         // Of an archive that cannot be opened, the content is unknown; see `unopened_by`.
         let says_more = within.next().is_some() || self.names_problems_inside(template, at);
         read.filter(|_| !says_more && self.tree.refusal(&item.below).is_none())
+    }
+
+    /// Whether this is an archive with the name of a problem, in which are files for others too.
+    fn packs_several(&self, at: usize) -> bool {
+        let item = &self.tree.items[at];
+        let aim = |read: &Option<Reading>| read.as_ref().map(|read| read.aim.clone());
+        let inside = self.tree.items[at + 1..].iter().zip(&self.read[at + 1..]);
+        let mut inside = inside.take_while(|(other, _)| other.below.starts_with(&item.below));
+        let own = aim(&self.read[at]);
+        let is_other = |aim: &Option<Aim>| matches!(aim, Some(Aim::Problem(_))) && *aim != own;
+        let is_source = |item: &TreeItem| !item.is_dir && self.intake.is_source(&item.below);
+        let has_problem = item.archive.is_some() && matches!(own, Some(Aim::Problem(_)));
+        has_problem && inside.any(|(other, read)| is_source(other) && is_other(&aim(read)))
     }
 
     /// Whether folders inside a folder or an archive have names of problems: `sums/main.py` in `ann.zip`.

@@ -7,12 +7,13 @@ use std::rc::Rc;
 
 use super::found_submission::{Author, FoundSubmission};
 use super::platform::{Identity, MOODLE};
+use super::reader::listed;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::text::count;
 
 /// Calls students by their names if the numbers of some differ between assignments. Two people with one name in an assignment
-/// keep their numbers. Returns a warning if names decide.
-pub(super) fn join(taken: &mut [FoundSubmission]) -> Option<Diagnostic> {
+/// keep their numbers, and nobody knows who of them is who. Returns a warning if names decide, and these students.
+pub(super) fn join(taken: &mut [FoundSubmission]) -> (Option<Diagnostic>, BTreeSet<String>) {
     let mut numbers: BTreeMap<&str, BTreeMap<PathBuf, BTreeSet<&str>>> = BTreeMap::new();
     for found in &*taken {
         if let Some(identity) = identity(found) {
@@ -25,11 +26,17 @@ pub(super) fn join(taken: &mut [FoundSubmission]) -> Option<Diagnostic> {
     let clear = || numbers.iter().filter(|(_, of)| is_clear(of));
     let renumbered = clear().filter(|(_, of)| is_renumbered(of)).count();
     if renumbered == 0 {
-        return None;
+        return (None, BTreeSet::new());
     }
+    let unclear = numbers.iter().filter(|(_, of)| !is_clear(of) && is_renumbered(of));
+    let unclear: BTreeSet<String> = unclear.map(|(name, _)| (*name).to_owned()).collect();
     let clear: BTreeSet<String> = clear().map(|(name, _)| (*name).to_owned()).collect();
+    let mut namesakes = BTreeSet::new();
     for found in taken {
         let Author::Exported(said) = &mut found.author else { continue };
+        if said.platform == MOODLE && unclear.contains(&said.identity.name) {
+            namesakes.insert(found.student.clone());
+        }
         if said.platform == MOODLE && clear.contains(&said.identity.name) {
             Rc::make_mut(said).identity.id.clear();
             found.student.clone_from(&said.identity.name);
@@ -39,8 +46,14 @@ pub(super) fn join(taken: &mut [FoundSubmission]) -> Option<Diagnostic> {
         "Moodle numbers participants anew for each assignment: the numbers of {} differ, so names decide who is who",
         count(renumbered, "student")
     );
+    let message = if unclear.is_empty() {
+        message
+    } else {
+        let names: Vec<PathBuf> = unclear.into_iter().map(PathBuf::from).collect();
+        format!("{message}; several students have these names, so they get no totals: {}", listed(&names))
+    };
     let remedy = "if two of them have one name, or for Moodle's own files, judge each assignment by itself";
-    Some(Diagnostic::new(Severity::Warning, message).remedy(remedy))
+    (Some(Diagnostic::new(Severity::Warning, message).remedy(remedy)), namesakes)
 }
 
 /// The student's identity in Moodle, if the name and the number are known.

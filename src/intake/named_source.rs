@@ -13,7 +13,7 @@ use super::recognition::{Fit, Recognition, recognised};
 use super::tree::{Tree, TreeItem};
 use super::{Problems, wants_outputs};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::package::archive::{foreign_unpacker, is_archive_name};
+use crate::package::archive::{is_archive_name, to_unpack};
 use crate::report::text::quote_path;
 use crate::workspace::Workspace;
 
@@ -76,9 +76,9 @@ pub(super) fn source(
         return Source::Refused;
     }
     if path.is_file()
-        && let Some(command) = foreign_unpacker(&path)
+        && let Some(command) = to_unpack(shown, quote_path)
     {
-        let remedy = format!("unpack it and judge the folder: {command} {}", quote_path(&shown.display().to_string()));
+        let remedy = format!("unpack it and judge the folder: {command}");
         intake.error(shown, "is an archive that grader does not open", &remedy);
         return Source::Refused;
     }

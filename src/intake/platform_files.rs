@@ -185,6 +185,8 @@ pub(super) const METADATA: &str = "submission_metadata.yml";
 #[derive(Default)]
 pub(super) struct Gradescope {
     dir: Option<PathBuf>,
+    /// The folders that the files name, without those that are there.
+    pub(super) missing: BTreeSet<PathBuf>,
     pub(super) submissions: BTreeMap<String, GradescopeSubmission>,
 }
 
@@ -212,7 +214,8 @@ impl Gradescope {
         if self.dir.as_deref() == Some(dir) {
             return;
         }
-        *self = Self { dir: Some(dir.to_owned()), submissions: BTreeMap::new() };
+        self.dir = Some(dir.to_owned());
+        self.submissions.clear();
         let below = dir.join(METADATA);
         let Some(item) = tree.items.iter().find(|item| item.below == below) else {
             let message = "is missing, so the students are called `submission_1` and so on";
@@ -221,7 +224,10 @@ impl Gradescope {
         let read = fs::read_to_string(&item.path).map_err(|error| error.to_string());
         let known = read.and_then(|text| yaml_serde::from_str(&text).map_err(|error| error.to_string()));
         match known {
-            Ok(known) => self.submissions = known,
+            Ok(known) => {
+                self.submissions = known;
+                self.missing.extend(self.submissions.keys().map(|folder| dir.join(folder)));
+            }
             Err(error) => {
                 let message = format!("cannot be read, so the students are called `submission_1` and so on: {error}");
                 intake.error(&shown.join(&below), message, "take the unchanged file from the export");

@@ -233,7 +233,7 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     let pattern = Pattern::parse(request.pattern.as_deref())?;
     let as_outputs = only.is_some_and(|only| wants_outputs(&problems.plan.problems[only]));
     let mut names = ProblemNames::of(&problems);
-    if (has_problem || has_export) && word.is_some() {
+    if (has_problem || has_export || layout.is_some()) && word.is_some() {
         // A file for another problem is not a misspelling of this one. If the others cannot be found, none is known.
         let others = request.problems(workspace, None, &[]);
         names = others.map_or(ProblemNames::default(), |others| ProblemNames::of(&others)).and(names);
@@ -277,12 +277,15 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
         taken = with_files_together(taken);
     }
     settle(&mut taken, &intake.roster);
-    intake.found.extend(moodle_numbers::join(&mut taken));
+    let (renumbered, namesakes) = moodle_numbers::join(&mut taken);
+    intake.found.extend(renumbered);
     let paths = taken.iter().filter_map(|taken| request.named_path(workspace, &taken.place)).collect();
     let exported: ExportedStudents = taken.iter().filter_map(exported).collect();
     let class = roster.is_some() || taken.iter().any(FoundSubmission::has_student);
     let wanted = KnownProblems { workspace, problems: &problems, only, names: &names, pattern: pattern.as_ref() };
-    let assigned = assign(&mut intake, taken, &wanted);
+    let mut assigned = assign(&mut intake, taken, &wanted);
+    let not_identified = |student: String| Misfit::new(student, None, Why::NotIdentified);
+    assigned.misfits.extend(namesakes.into_iter().map(not_identified));
     Ok(SubmittedWork { intake, layout, problems, only, as_outputs, class, assigned, exported, roster, columns, paths })
 }
 

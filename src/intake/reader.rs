@@ -22,7 +22,9 @@ use crate::event::RosterStudent;
 use crate::glob::Glob;
 use crate::language::{Detection, Languages, NoLanguage};
 use crate::limits::Bytes;
-use crate::package::archive::{Archive, Bounds, archive_stem, foreign_archive, is_archive_name, is_junk_name};
+use crate::package::archive::{
+    Archive, Bounds, archive_stem, foreign_archive, is_archive_name, is_junk_name, to_unpack,
+};
 use crate::problem::Program;
 use crate::report::text::{Whitespace, escape, quote_path};
 
@@ -249,7 +251,11 @@ impl<'a> Intake<'a> {
             let entry = match entry {
                 Ok(entry) if entry.file_type().is_dir() && is_result_folder(entry.path()) => {
                     let place = shown.join(below_of(entry.path()));
-                    self.warning(&place, "is a folder of results (`--out`); ignored", "move it out of the class");
+                    self.warning(
+                        &place,
+                        "is a folder of results that grader wrote; ignored",
+                        "move it out of the class",
+                    );
                     entries.skip_current_dir();
                     continue;
                 }
@@ -286,6 +292,13 @@ impl<'a> Intake<'a> {
             }
             self.met(&entry, below, shown, archives, tree);
         }
+    }
+
+    /// Reports an archive that grader does not open.
+    pub(super) fn refuses_archive(&mut self, place: &Path, file: &Path) {
+        let command = to_unpack(file, quote_path).unwrap_or_default();
+        let remedy = format!("unpack it in its folder, and remove the archive: {command}");
+        self.warning(place, "is an archive that grader does not open", &remedy);
     }
 
     /// Whether the user ignores this path.
@@ -353,12 +366,10 @@ impl<'a> Intake<'a> {
                 tree.refused.insert(inside, Why::Refused);
             }
         } else if kind.is_file()
-            && let Some((inside, command)) = foreign_archive(&below)
+            && let Some(inside) = foreign_archive(&below)
             && tree.items.iter().all(|item| item.below != inside)
         {
-            let file = quote_path(&entry.file_name().to_string_lossy());
-            let remedy = format!("unpack it in its folder: {command} {file}");
-            self.warning(&name, "is an archive that grader does not open", &remedy);
+            self.refuses_archive(&name, Path::new(entry.file_name()));
             // As with an archive that cannot be opened.
             let path = entry.path().to_owned();
             tree.items.push(TreeItem { below: inside.clone(), path, is_dir: true, archive: Some(below) });

@@ -29,6 +29,7 @@ use crate::report::class::{Cell, rows_of};
 use crate::report::document::write_whole;
 use crate::report::failure::Look;
 use crate::report::file_name::safe_name;
+use crate::report::html::STUDENT_PAGES;
 use crate::report::student::{FeedbackLevel, Mark, marks, unjudged, whole_text};
 use crate::report::student_folders::StudentFolders;
 use crate::report::text::{Paint, Whitespace, escape};
@@ -94,9 +95,10 @@ pub(crate) struct OutDir {
     store: PathBuf,
 }
 
-/// Whether a directory is one that `--out` made.
+/// Whether a directory is one that `--out` made, or the pages of students beside a page.
 pub(crate) fn is_result_folder(dir: &Path) -> bool {
-    dir.join("staff/students.csv").is_file() && dir.join("students").is_dir()
+    let is_of_out = dir.join("staff/students.csv").is_file() && dir.join("students").is_dir();
+    is_of_out || dir.join(STUDENT_PAGES).is_file()
 }
 
 /// Whether this is a directory that is not empty.

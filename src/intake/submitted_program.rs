@@ -12,9 +12,9 @@ use super::unjudged::Why;
 use crate::compile::beginning;
 use crate::language::Detection;
 use crate::limits::Bytes;
-use crate::package::archive::{Bounds, foreign_unpacker};
+use crate::package::archive::{Bounds, is_foreign};
 use crate::problem::Program;
-use crate::report::text::{Whitespace, escape, quote_path, truncate};
+use crate::report::text::{Whitespace, escape, truncate};
 
 /// The largest total size of the files of one submission.
 const LARGEST: Bytes = Bounds::SUBMISSION.file;
@@ -80,9 +80,8 @@ impl Intake<'_> {
         match self.why_no_program(&submitted.program) {
             None => Ok(submitted),
             Some(why) => {
-                if let Some((archive, command)) = compressed_file(&submitted.program) {
-                    let remedy = format!("unpack it: {command} {}", quote_path(&archive));
-                    self.warning(name, format!("{archive} is an archive that grader does not open"), &remedy);
+                if let Some(archive) = compressed_file(&submitted.program) {
+                    self.refuses_archive(&name.with_file_name(archive.file_name().unwrap_or_default()), &archive);
                     return Err(Why::Refused);
                 }
                 let remedy =
@@ -239,10 +238,10 @@ fn too_large(program: &Program) -> Option<Bytes> {
     (size > LARGEST.0).then_some(Bytes(size))
 }
 
-/// The first compressed file of a program that grader does not open, with the command that unpacks it.
-fn compressed_file(program: &Program) -> Option<(String, &'static str)> {
+/// The first compressed file of a program that grader does not open.
+fn compressed_file(program: &Program) -> Option<PathBuf> {
     let (_, files) = program.parts()?;
-    files.iter().find_map(|file| Some((file.display().to_string(), foreign_unpacker(file)?)))
+    files.into_iter().find(|file| is_foreign(file))
 }
 
 /// A line of a program, safe and short enough for a message.

@@ -579,8 +579,8 @@ fn archives_that_are_not_opened_are_named_with_the_way_out() {
     let (run, rows) = gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
     assert_eq!(rows[1..], ["ann,,,archive refused", "bob,,,archive refused", "cy,,,archive refused"], "{}", run.all());
     run.says("class/ann/gaps.tar.xz: is an archive that grader does not open");
-    run.says("unpack it in its folder: tar -xf gaps.tar.xz");
-    run.says("unpack it in its folder: 7z x GAPS.7Z").says("unpack it in its folder: unrar x gaps.rar");
+    run.says("remove the archive: mkdir gaps && tar -xf gaps.tar.xz -C gaps");
+    run.says("remove the archive: 7z x GAPS.7Z -oGAPS").says("remove the archive: unrar x gaps.rar gaps/");
     let text = workspace.read("results/students/cy/gaps.txt");
     assert!(text.contains("We received gaps.rar, but could not open it. Submit the files themselves."), "{text}");
     // Each is a student's.
@@ -593,7 +593,7 @@ fn archives_that_are_not_opened_are_named_with_the_way_out() {
     let run = workspace.grader(&["judge", "-p", "gaps", "all.tar.xz"]);
     run.status(2)
         .says("all.tar.xz: is an archive that grader does not open")
-        .says("judge the folder: tar -xf all.tar.xz");
+        .says("judge the folder: mkdir all && tar -xf all.tar.xz -C all");
 }
 
 #[apply(cli_test)]
@@ -754,4 +754,109 @@ fn students_with_an_empty_folder_have_a_row() {
         assert_eq!(rows.len(), 3, "{rows:?}");
         assert!(rows[1].ends_with(",1,1,2,AC,AC") && rows[2].ends_with(",,,,empty,empty"), "{rows:?}");
     }
+}
+
+/// A report after the program makes nobody late, with one exercise and with several.
+#[apply(cli_test)]
+fn what_is_no_program_makes_nobody_late() {
+    let workspace = course();
+    let folder = |student: &str| format!("il/Exercise/HW/Submissions/{student}");
+    workspace.file(format!("{}/20260131101500_gaps.sh", folder("Lee_Ann_alee_331")), SUM);
+    workspace.file(format!("{}/20260202101500_report.pdf", folder("Lee_Ann_alee_331")), "%PDF");
+    workspace.file(format!("{}/20260202101500_gaps.sh", folder("Fox_Bo_bfox_332")), SUM);
+    for more in [&[][..], &["-p", "gaps"]] {
+        let args = ["il", "--deadline", "2026-01-31T23:00", "--late", "50 % a day"];
+        let (run, rows) = gradebook(&workspace, &[&args[..], more].concat());
+        assert!(rows[1].starts_with("Ann Lee_alee,1,1,"), "{rows:?} {}", run.all());
+        assert!(rows[2].starts_with("Bo Fox_bfox,0,0,"), "{rows:?} {}", run.all());
+    }
+}
+
+/// The name of an archive says its exercise as that of a file does; what is in it may say more.
+#[apply(cli_test)]
+fn archives_with_names_of_exercises() {
+    let workspace = course();
+    let packed = zip(&[("main.sh", ". ./help.sh\n"), ("help.sh", SUM)]);
+    workspace.file("m/Ann Lee_11_assignsubmission_file_/gaps.zip", packed);
+    workspace.file("m/Ann Lee_11_assignsubmission_file_/wordcount.sh", WRONG);
+    workspace.file("m/Bo Fox_12_assignsubmission_file_/gaps.zip", zip(&[("gaps.sh", SUM), ("wordcount.sh", WRONG)]));
+    let (run, rows) = gradebook(&workspace, &["m", "-p", "gaps"]);
+    assert_eq!(rows[1..], ["Ann Lee_11,1,1,AC", "Bo Fox_12,1,1,AC"], "{}", run.all());
+    let (run, rows) = gradebook(&workspace, &["m"]);
+    assert_eq!(rows[1..], ["Ann Lee_11,1,0,1,AC,WA", "Bo Fox_12,1,0,1,AC,WA"], "{}", run.all());
+}
+
+/// Files for other exercises are not submitted for this one.
+#[apply(cli_test)]
+fn files_for_other_exercises_are_left_out() {
+    let workspace = course();
+    for (student, file) in [("Ann Lee_11", "WORDCOUNT.sh"), ("Bo Fox_12", "gaps.sh"), ("Cy Ray_13", "mine.sh")] {
+        workspace.file(format!("m/{student}_assignsubmission_file_/{file}"), SUM);
+    }
+    let (run, rows) = gradebook(&workspace, &["m", "-p", "gaps"]);
+    assert_eq!(rows[1..], ["Bo Fox_12,1,1,AC", "Cy Ray_13,1,1,AC"], "{}", run.all());
+    run.says("named like exercises that this run does not judge: m/Ann Lee_11_assignsubmission_file_");
+}
+
+/// The attempt that counts may be one that cannot be judged: then somebody must look.
+#[apply(cli_test)]
+fn an_attempt_that_cannot_be_judged_still_counts() {
+    let workspace = course();
+    workspace.file("bs/12-34 - Ann Lee - Feb 9, 2026 900 AM/gaps.sh", SUM);
+    workspace.file("bs/12-34 - Ann Lee - Feb 10, 2026 900 AM/gaps.docx", "PK");
+    workspace.file("bs/13-34 - Bo Fox - Feb 9, 2026 900 AM/gaps.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &["bs", "-p", "gaps"]);
+    assert!(rows[1].starts_with("Ann Lee_12,,,no program"), "{rows:?} {}", run.all());
+    run.says("attempt 2 counts and cannot be judged, so attempt 1 is not judged");
+    for attempts in ["first", "best"] {
+        let (run, rows) = gradebook(&workspace, &["bs", "-p", "gaps", "--attempts", attempts]);
+        assert!(rows[1].starts_with("Ann Lee_12,1,1,AC"), "{rows:?} {}", run.all());
+    }
+}
+
+/// Our own pages in an export are no submissions.
+#[apply(cli_test)]
+fn pages_of_students_in_an_export_are_ignored() {
+    let workspace = course();
+    for student in ["Ann Lee_11", "Bo Fox_12"] {
+        workspace.file(format!("m/{student}_assignsubmission_file_/gaps.sh"), SUM);
+    }
+    for _ in 0..2 {
+        let run = workspace.grader(&["judge", "m", "-p", "gaps", "--report", "html=m/page.html"]);
+        run.status(0).shows("Ann Lee_11").hides("most are not");
+    }
+}
+
+/// Gradescope's file names submissions whose folders are not there.
+#[apply(cli_test)]
+fn missing_folders_of_gradescope_are_named() {
+    let workspace = course();
+    workspace.file("g/submission_1/gaps.sh", SUM);
+    let of = |number: u32, name: &str| {
+        format!("submission_{number}:\n  :submitters:\n  - :name: {name}\n    :sid: '{number}'\n")
+    };
+    workspace.file("g/submission_metadata.yml", of(1, "Ann Lee") + &of(2, "Bo Fox"));
+    let (run, rows) = gradebook(&workspace, &["g", "-p", "gaps"]);
+    assert_eq!(rows[1..], ["Ann Lee_1,1,1,AC"], "{}", run.all());
+    run.says("submission_metadata.yml names submissions that are not here: submission_2");
+}
+
+/// Nobody knows which of several students of one name submitted what, if Moodle numbers them anew.
+#[apply(cli_test)]
+fn namesakes_with_new_numbers_get_no_totals() {
+    let workspace = course();
+    for (exercise, first) in [("gaps", 11), ("wordcount", 21)] {
+        for (at, name) in (0..).zip(["Ann Lee", "Ann Lee", "Bo Fox"]) {
+            let folder = format!("m/P-{exercise}-4/{name}_{}_assignsubmission_file_", first + at);
+            workspace.file(format!("{folder}/{exercise}.sh"), SUM);
+        }
+    }
+    let (run, rows) = gradebook(&workspace, &["m"]);
+    assert_eq!(rows.len(), 6, "{rows:?}");
+    assert!(
+        rows[1..5].iter().all(|row| row.contains(",,")) && rows[5] == "Bo Fox,1,1,2,AC,AC",
+        "{rows:?} {}",
+        run.all()
+    );
+    run.says("several students have these names, so they get no totals: Ann Lee");
 }

@@ -128,19 +128,21 @@ fn is_tar_name(path: &Path) -> bool {
 }
 
 /// The command that unpacks one compressed file.
-const GUNZIP: &str = "gunzip";
-/// The endings of archives that grader does not read, each with the command that unpacks them.
+const GUNZIP: &str = "gunzip FILE";
+/// The command of tar, which makes no folder itself.
+const TAR: &str = "mkdir FOLDER && tar -xf FILE -C FOLDER";
+/// The endings of archives that grader does not read, each with the command that unpacks them into a folder of their own.
 const FOREIGN: [(&str, &str); 6] = [
-    (".tar.bz2", "tar -xf"),
-    (".tar.xz", "tar -xf"),
-    (".tar.zst", "tar -xf"),
+    (".tar.bz2", TAR),
+    (".tar.xz", TAR),
+    (".tar.zst", TAR),
     (".gz", GUNZIP),
-    (".7z", "7z x"),
-    (".rar", "unrar x"),
+    (".7z", "7z x FILE -oFOLDER"),
+    (".rar", "unrar x FILE FOLDER/"),
 ];
 
-/// The command that unpacks an archive that grader does not read; none if its name is not that of one.
-pub fn foreign_unpacker(path: &Path) -> Option<&'static str> {
+/// The command that unpacks an archive that grader does not read, with `FILE` and `FOLDER`; none if its name is not that of one.
+fn foreign_unpacker(path: &Path) -> Option<&'static str> {
     if is_archive_name(path) {
         return None;
     }
@@ -148,13 +150,25 @@ pub fn foreign_unpacker(path: &Path) -> Option<&'static str> {
     FOREIGN.iter().find(|(ending, _)| name.len() > ending.len() && name.ends_with(ending)).map(|(_, command)| *command)
 }
 
-/// The path of an archive that grader does not read without its ending, and the command that unpacks it. A compressed file (`.gz`)
-/// is no archive.
-pub fn foreign_archive(path: &Path) -> Option<(PathBuf, &'static str)> {
-    let command = foreign_unpacker(path).filter(|command| *command != GUNZIP)?;
+/// Whether a file is an archive that grader does not read, by its name. A compressed file (`.gz`) is one.
+pub fn is_foreign(path: &Path) -> bool {
+    foreign_unpacker(path).is_some()
+}
+
+/// The path of an archive that grader does not read without its ending. A compressed file (`.gz`) is no archive.
+pub fn foreign_archive(path: &Path) -> Option<PathBuf> {
+    foreign_unpacker(path).filter(|command| *command != GUNZIP)?;
     let stem = path.with_extension("");
     let is_tar = stem.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("tar"));
-    Some((if is_tar { stem.with_extension("") } else { stem }, command))
+    Some(if is_tar { stem.with_extension("") } else { stem })
+}
+
+/// The command that unpacks an archive that grader does not read. Its files come into a folder of their own, because files beside
+/// it may have the same names. `quote` makes a word of a shell.
+pub fn to_unpack(path: &Path, quote: impl Fn(&str) -> String) -> Option<String> {
+    let folder = foreign_archive(path).unwrap_or_default();
+    let [file, folder] = [path, &folder].map(|path| quote(&path.to_string_lossy()));
+    Some(foreign_unpacker(path)?.replace("FOLDER", &folder).replace("FILE", &file))
 }
 
 /// Whether systems and editors create files and directories of this name on their own.

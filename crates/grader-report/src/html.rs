@@ -60,8 +60,8 @@ use history::{History, changes};
 use pictures::{Draw, Failure};
 use similar::Similar;
 use source::Source;
-pub use student_pages::FOLDER as STUDENTS;
 use student_pages::StudentPages;
+pub use student_pages::{FOLDER as STUDENTS, LIST as STUDENT_PAGES};
 
 /// The style of every page.
 const STYLE: &str = include_str!("html/page.css");

@@ -25,7 +25,7 @@ use crate::verdict::Verdict;
 /// The folder of the pages of a server.
 pub const FOLDER: &str = "students";
 /// The file in a folder of pages that lists them. Its presence says that grader made the folder.
-const LIST: &str = ".grader-pages";
+pub const LIST: &str = ".grader-pages";
 
 /// The name of the folder for the pages beside this report: its own, so that two reports do not share one. A folder that
 /// grader did not make is left alone.
