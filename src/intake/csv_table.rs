@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::names::folded;
-use crate::diagnostic::{Diagnostic, TextPosition};
+use crate::diagnostic::{Diagnostic, Severity, TextPosition};
 use crate::suggest;
 
 /// A column: what messages call it, and the headings that mean it, folded.
@@ -214,6 +214,11 @@ impl<'a> CsvTable<'a> {
     /// An error in a line that may not matter.
     pub(super) fn error(&self, line: usize, message: String, remedy: &str) -> Diagnostic {
         Diagnostic::error(self.shown, message).at(Some(line_place(line))).remedy(remedy)
+    }
+
+    /// A warning about a line.
+    pub(super) fn warning(&self, line: usize, message: String, remedy: &str) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..self.error(line, message, remedy) }
     }
 
     /// The rows with their lines; none if the columns are not known.

@@ -197,7 +197,7 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     intake.ignore = ignored(&workspace.settings.ignore)?;
     intake.members_name = &workspace.settings.members;
     intake.attempts = workspace.settings.attempts;
-    let roster = request.roster.as_deref().map(|path| read_roster(workspace, path)).transpose()?;
+    let roster = request.roster.as_deref().map(|path| read_roster(&mut intake, workspace, path)).transpose()?;
     let (mut roster, columns): (Option<Vec<RosterStudent>>, _) =
         roster.map(|roster| (roster.students, roster.columns)).unzip();
     let known = roster.as_deref().unwrap_or_default();

@@ -79,6 +79,7 @@ pub(crate) struct Roster {
     pub(super) columns: Vec<FoundColumn>,
     /// Why points cannot be scaled to the maxima of the list, if it is not usable.
     pub(super) without_maximum: Vec<Diagnostic>,
+    pub(super) warnings: Vec<Diagnostic>,
 }
 
 /// Reads a roster.
@@ -89,10 +90,12 @@ pub(crate) fn read(path: &Path, shown: &Path) -> Result<Roster, Vec<Diagnostic>>
     let table = CsvTable::read(path, shown, &COLUMNS, &REQUIRED, in_english)?;
     let columns = grade_columns::found(&table);
     let without_maximum = grade_columns::without_maximum(&table);
-    Ok(Roster { students: students(table)?, columns, without_maximum })
+    let (students, warnings) = students(table)?;
+    Ok(Roster { students, columns, without_maximum, warnings })
 }
 
-fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnostic>> {
+/// The students, and warnings about them.
+fn students(mut table: CsvTable<'_>) -> Result<(Vec<RosterStudent>, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut students = Vec::new();
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
     let maxima = Maxima::of(&table);
@@ -160,7 +163,25 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
         });
     }
     one_spelling_for_each_team(&mut students);
-    table.finish(students)
+    let warnings = alike_but_for_case(&table, &lines);
+    table.finish((students, warnings))
+}
+
+/// A warning for each id that is another one in upper or lower case: they may be two students, or one. `lines` has the line of
+/// each id.
+fn alike_but_for_case(table: &CsvTable<'_>, lines: &BTreeMap<String, usize>) -> Vec<Diagnostic> {
+    let mut by_line: Vec<(usize, &str)> = lines.iter().map(|(id, line)| (*line, &**id)).collect();
+    by_line.sort_unstable();
+    let mut known: BTreeMap<String, (usize, &str)> = BTreeMap::new();
+    let mut warnings = Vec::new();
+    for (line, id) in by_line {
+        let (first, other) = *known.entry(id.to_lowercase()).or_insert((line, id));
+        if first != line {
+            let message = format!("the ids `{other}` in line {first} and `{id}` differ only in case");
+            warnings.push(table.warning(line, message, "if they are one student, remove one of the lines"));
+        }
+    }
+    warnings
 }
 
 /// Gives teams whose names differ only in case the first of these names. Signs count: `1-1` is not `11`.
@@ -398,10 +419,27 @@ pub(super) fn called(word: &str, roster: &[RosterStudent], authors: &BTreeSet<St
 mod tests {
     use super::*;
 
-    fn students(text: &str) -> Result<Vec<RosterStudent>, Vec<String>> {
-        let table = super::students(CsvTable::of(text, Path::new("r.csv"), &COLUMNS, &REQUIRED, in_english));
+    fn told(found: Vec<Diagnostic>) -> Vec<String> {
         let told = |found: Diagnostic| format!("{}: {}", found.place.map_or(0, |place| place.line), found.message);
-        table.map_err(|mistakes| mistakes.into_iter().map(told).collect())
+        found.into_iter().map(told).collect()
+    }
+
+    fn read(text: &str) -> Result<(Vec<RosterStudent>, Vec<String>), Vec<String>> {
+        let table = super::students(CsvTable::of(text, Path::new("r.csv"), &COLUMNS, &REQUIRED, in_english));
+        table.map(|(students, warnings)| (students, told(warnings))).map_err(told)
+    }
+
+    fn students(text: &str) -> Result<Vec<RosterStudent>, Vec<String>> {
+        read(text).map(|(students, _)| students)
+    }
+
+    #[test]
+    fn ids_that_differ_only_in_case_are_told_with_both_lines() {
+        let (students, warnings) = read("id,team\nann,a\nbo,\nANN,\nAnn,\n").unwrap();
+        let ids: Vec<&str> = students.iter().map(|student| &*student.id).collect();
+        assert_eq!(ids, ["ann", "bo", "ANN", "Ann"]);
+        let told = |line, id| format!("{line}: the ids `ann` in line 2 and `{id}` differ only in case");
+        assert_eq!(warnings, [told(4, "ANN"), told(5, "Ann")]);
     }
 
     #[test]
