@@ -265,10 +265,14 @@ fn tell_zone(workspace: &Workspace, deadline: &Deadline, assigned: &AssignedSubm
 /// Reads the roster. All its mistakes are reported at once.
 pub(super) fn read_roster(intake: &mut Intake<'_>, workspace: &Workspace, shown: &Path) -> Result<Roster> {
     let read = roster::read(&workspace.start.join(shown), shown).and_then(|mut roster| {
-        let unusable = std::mem::take(&mut roster.without_maximum);
-        let is_scaled = workspace.settings.points == FilePoints::Platform;
+        if workspace.settings.points == FilePoints::Platform {
+            roster.warnings.append(&mut roster.without_maximum);
+        }
+        if roster.warnings.iter().any(Diagnostic::is_error) {
+            return Err(roster.warnings);
+        }
         intake.found.append(&mut roster.warnings);
-        if is_scaled && !unusable.is_empty() { Err(unusable) } else { Ok(roster) }
+        Ok(roster)
     });
     read.map_err(|mistakes| {
         workspace.tell_found(&mistakes);

@@ -43,6 +43,8 @@ pub(crate) struct CsvTable<'a> {
     positions: Vec<Option<usize>>,
     /// The headings.
     pub(super) headings: csv::StringRecord,
+    /// The line of the headings.
+    pub(super) head_line: usize,
     /// The headings folded, and in English.
     pub(super) words: Vec<String>,
     in_english: InEnglish,
@@ -88,6 +90,7 @@ impl<'a> CsvTable<'a> {
             columns,
             positions,
             headings: csv::StringRecord::new(),
+            head_line: 1,
             words: Vec::new(),
             in_english,
             rows: Vec::new(),
@@ -129,6 +132,7 @@ impl<'a> CsvTable<'a> {
             return table;
         }
         let (line, head) = rows.remove(0);
+        table.head_line = line;
         table.head(line, &head);
         let is_missing = |any: &&&[usize]| any.iter().all(|column| table.positions[*column].is_none());
         for any in required.iter().filter(is_missing).copied().collect::<Vec<_>>() {

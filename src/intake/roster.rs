@@ -77,7 +77,7 @@ const MOST_TIME: f64 = 10.0;
 pub(crate) struct Roster {
     pub(crate) students: Vec<RosterStudent>,
     pub(super) columns: Vec<FoundColumn>,
-    /// Why points cannot be scaled to the maxima of the list, if it is not usable.
+    /// Why points cannot be scaled to the maxima of the list, if they cannot: errors, or a warning if there is no maximum.
     pub(super) without_maximum: Vec<Diagnostic>,
     pub(super) warnings: Vec<Diagnostic>,
 }
@@ -89,7 +89,8 @@ pub(crate) struct Roster {
 pub(crate) fn read(path: &Path, shown: &Path) -> Result<Roster, Vec<Diagnostic>> {
     let table = CsvTable::read(path, shown, &COLUMNS, &REQUIRED, in_english)?;
     let columns = grade_columns::found(&table);
-    let without_maximum = grade_columns::without_maximum(&table);
+    let mut without_maximum = grade_columns::without_maximum(&table);
+    without_maximum.extend(grade_columns::lacks_maximum(&table));
     let (students, warnings) = students(table)?;
     Ok(Roster { students, columns, without_maximum, warnings })
 }

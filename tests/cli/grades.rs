@@ -74,6 +74,29 @@ fn a_scale_of_moodle_is_no_maximum() {
     }
 }
 
+/// A worksheet whose maximum has a heading that grader does not know would give unscaled points.
+#[apply(cli_test)]
+fn a_worksheet_without_a_maximum_is_mentioned() {
+    let workspace = moodle(&[1]);
+    let args = ["judge", "m", "-p", "gaps", "--exit-zero", "--roster", "sheet.csv", "--report", "moodle=-"];
+    let german = WORKSHEETS[0].1.replace("Bestwertung", "Höchstwert");
+    for (head, row, heading) in [
+        ("Identifier,Full name,Grade,Best grade", "Participant 1,A,,100", "Maximum Grade"),
+        (&german, "Teilnehmer/in1,A,,,,,\"100,00\",x,-,-,", "Bestwertung"),
+    ] {
+        workspace.file("sheet.csv", format!("{head}\n{row}\n"));
+        let told = format!("has no column `{heading}`, so points are not scaled");
+        let run = workspace.grader(&args);
+        run.status(0).says("warning: sheet.csv: line 1").says(&told).says(&format!("most points `{heading}`"));
+        let raw = workspace.grader(&[&args[..], &["--points", "raw"]].concat());
+        assert!(!raw.status(0).all().contains("are not scaled to"), "{}", raw.all());
+    }
+    // A list without grades is no worksheet.
+    workspace.file("sheet.csv", "Identifier,Full name\nParticipant 1,A\n");
+    let run = workspace.grader(&args);
+    assert!(!run.status(0).all().contains("are not scaled to"), "{}", run.all());
+}
+
 #[apply(cli_test)]
 fn an_exercise_that_nobody_could_submit_belongs_to_the_total() {
     let workspace = moodle(&[1]);
