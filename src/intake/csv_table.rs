@@ -20,13 +20,14 @@ pub(crate) fn as_they_are(headings: &csv::StringRecord) -> Vec<String> {
 
 /// The columns with the ids in lists of platforms, folded, each with another heading of such a list. Other columns that may
 /// mean the id are not ids there.
-const PLATFORM_IDS: [(&str, &str); 6] = [
+const PLATFORM_IDS: [(&str, &str); 7] = [
     ("identifier", "fullname"),
     ("identifier", "lastmodifiedgrade"),
     ("id", "sisloginid"),
     ("orgdefinedid", "endoflineindicator"),
     ("username", "availability"),
     ("identifier", "githubusername"),
+    ("id", "displayid"),
 ];
 
 /// The most headings that a message proposes.
@@ -130,6 +131,17 @@ impl<'a> CsvTable<'a> {
         if rows.is_empty() {
             table.mistake(1, "is empty".to_owned(), &remedy);
             return table;
+        }
+        while let [(line, first), (next, second), ..] = &rows[..] {
+            let words = in_english(first);
+            let has = |column: &usize| words.iter().any(|word| columns[*column].1.contains(&&**word));
+            let is_head = required.iter().all(|any| any.iter().any(has));
+            // Sakai writes a title and an empty line before the headings. Spreadsheets write `sep=;`.
+            let is_title = *next > line + 1 && second.len() > first.len() || first.get(0) == Some("sep=");
+            if is_head || !is_title {
+                break;
+            }
+            rows.remove(0);
         }
         let (line, head) = rows.remove(0);
         table.head_line = line;

@@ -28,7 +28,7 @@ const COLUMNS: [Column; 15] = [
     ("extension", &["extension", "extendeduntil"]),
     ("first name", &["firstname"]),
     ("last name", &["lastname", "surname"]),
-    ("login", &["sisloginid", "githubusername"]),
+    ("login", &["sisloginid", "githubusername", "displayid"]),
     ("SIS id", &["sisuserid"]),
     ("time of the grade", &["lastmodifiedgrade"]),
     ("email", &["email", "emailaddress"]),
@@ -451,6 +451,20 @@ mod tests {
         assert_eq!((&*read[1].id, read[1].extra_time, &read[1].submitted), ("b2", None, &None));
         let read = students("Name;Student ID;Points;Extra Time\nÄnne;7;3;\"25 %\"\n\n;8\n").unwrap();
         assert_eq!((&*read[0].id, read[0].extra_time, &*read[1].id), ("7", Some(1.25), "8"));
+    }
+
+    #[test]
+    fn lines_before_the_headings_are_left_out() {
+        // As Sakai writes `grades.csv`.
+        let title = "\"HW; 1\",\"Points\"\n\"\"\n";
+        let list = "\"Display ID\",\"ID\",\"Last Name\",\"First Name\",\"grade\"\nalee,a1,Lee,Ann,\n";
+        let read = students(&[title, list].concat()).unwrap();
+        assert_eq!((&*read[0].id, read[0].login.as_deref(), &*read[0].name), ("a1", Some("alee"), "Ann Lee"));
+        assert_eq!(students("sep=;\nid;name\na;Ann\n").unwrap()[0].name, "Ann");
+        let told = "3: has no column `id`: its headings are `Nickname`, `Last Name`, `grade`";
+        assert_eq!(students(&[title, "Nickname,Last Name,grade\nann,Lee,\n"].concat()).unwrap_err(), [told]);
+        // A blank line after the headings changes nothing.
+        assert_eq!(students("id\n\na,b\n").unwrap_err(), ["3: has 2 cells, and the line of headings has 1"]);
     }
 
     #[test]
