@@ -371,19 +371,20 @@ fn parts<'a>(author: &Author<'a>) -> impl Iterator<Item = &'a str> + use<'a> {
 /// Whether an author's name is the name of a student, in any order of the words: `Ann Lee`, `Lee, Ann`, and `leeann_12`
 /// as in Canvas.
 fn is_name(name: &str, author: &str) -> bool {
-    let words: Vec<String> = name.split([' ', ',', '-']).map(folded).filter(|word| !word.is_empty()).collect();
-    if words.is_empty() {
-        return false;
-    }
+    let orders = orders(name);
     let without_number = author.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
     // ILIAS puts the login after the name.
     let without_login = without_number.rsplit_once('_').map(|(rest, _)| rest);
-    let rotations: Vec<String> =
-        (0..words.len()).map(|at| words[at..].iter().chain(&words[..at]).map(String::as_str).collect()).collect();
     [Some(author), Some(without_number), without_login]
         .into_iter()
         .flatten()
-        .any(|author| rotations.contains(&folded(author)))
+        .any(|author| orders.contains(&folded(author)))
+}
+
+/// The orders in which the words of a name may come, folded: `annlee` and `leeann`.
+fn orders(name: &str) -> Vec<String> {
+    let words: Vec<String> = name.split([' ', ',', '-']).map(folded).filter(|word| !word.is_empty()).collect();
+    (0..words.len()).map(|at| words[at..].iter().chain(&words[..at]).map(String::as_str).collect()).collect()
 }
 
 /// Whom an id or a name means.
@@ -397,18 +398,25 @@ pub(super) enum NameMatch {
 }
 
 /// Finds a student by the id, also as Moodle writes it (`Participant 18`), or else by the name, in any order of its words. Upper
-/// and lower case do not matter.
+/// and lower case do not matter, but what is exact counts first.
 pub(super) fn called(word: &str, roster: &[RosterStudent], authors: &BTreeSet<String>) -> NameMatch {
     let word = participant_number(word);
-    let is_it = |name: &str| name.eq_ignore_ascii_case(word);
-    let is_known =
-        |known: &&RosterStudent| is_it(&known.student) || ids(known).chain(known.sis_id.as_deref()).any(is_it);
-    let by_id = roster.iter().filter(is_known).map(|known| &known.student);
-    let by_id: BTreeSet<&String> = by_id.chain(authors.iter().filter(|author| is_it(author))).collect();
+    let find = |by_name: bool, is_it: &dyn Fn(&str) -> bool| -> BTreeSet<&String> {
+        let has_it = |known: &RosterStudent| {
+            if by_name { is_it(&known.name) } else { ids(known).chain(known.sis_id.as_deref()).any(is_it) }
+        };
+        let of_roster = roster.iter().filter(|known| is_it(&known.student) || has_it(known));
+        of_roster.map(|known| &known.student).chain(authors.iter().filter(|author| is_it(author))).collect()
+    };
     let order = |name: &str| in_order(name).to_lowercase();
-    let is_called = |known: &&RosterStudent| !known.name.is_empty() && order(&known.name) == order(word);
-    let by_name = roster.iter().filter(is_called).map(|known| &known.student).collect();
-    let found = if by_id.is_empty() { by_name } else { by_id };
+    let folded = folded(word);
+    let found = [
+        find(false, &|id| id == word),
+        find(false, &|id| id.eq_ignore_ascii_case(word)),
+        find(true, &|name| !name.is_empty() && order(name) == order(word)),
+        find(true, &|name| orders(name).contains(&folded)),
+    ];
+    let found = found.into_iter().find(|found| !found.is_empty()).unwrap_or_default();
     match found.into_iter().collect::<Vec<_>>()[..] {
         [] => NameMatch::Nobody,
         [one] => NameMatch::One(one.clone()),
@@ -511,6 +519,29 @@ mod tests {
         assert_eq!((found.strangers, found.unclear), (vec!["guest".to_owned()], vec!["Dee Fox_1".to_owned()]));
         let found = matched(students("id,name\nq,Ann Lee\n").unwrap(), &["leeann_12".to_owned()], |_| None);
         assert_eq!(found.students[0].student, "leeann_12");
+        // So are the students of overrides and of lists of authors.
+        let roster = students("id,name\na1,Ann Lee\nb2,Bo Fox\nc3,Fox Bo\nANN,Zoe\n").unwrap();
+        let authors = BTreeSet::from(["Dee Ann Oh", "Eve Po", "Eve Po 2", "ann"].map(str::to_owned));
+        for (word, expect) in [
+            ("Lee, Ann", Some("a1")),
+            ("LEE ANN", Some("a1")),
+            ("Bo Fox", Some("b2")),
+            ("Oh Dee Ann", Some("Dee Ann Oh")),
+            ("Oh, Dee Ann", Some("Dee Ann Oh")),
+            ("Po Eve", Some("Eve Po")),
+            ("Eve Po 2", Some("Eve Po 2")),
+            ("Po Eve 3", None),
+            ("ANN", Some("ANN")),
+            ("ann", Some("ann")),
+            ("Ann", None),
+            ("", None),
+        ] {
+            let found = match called(word, &roster, &authors) {
+                NameMatch::One(student) => Some(student),
+                NameMatch::Several | NameMatch::Nobody => None,
+            };
+            assert_eq!(found.as_deref(), expect, "{word}");
+        }
         // Two authors may be the same student, or not.
         let found = matched(students("id\nann\n").unwrap(), &["Ann".to_owned(), "ANN".to_owned()], |_| None);
         assert_eq!((found.unclear.len(), &*found.students[0].student), (2, "ann"));

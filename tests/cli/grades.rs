@@ -481,6 +481,14 @@ fn names_are_found_in_any_order_of_their_words() {
     let rows: BTreeSet<&str> = run.stdout.lines().skip(2).collect();
     let expect = ["\"Lee, Ann\",11,,alee,A,10", "\"Ray, Cy\",13,,cray,A,10"];
     assert_eq!(rows, BTreeSet::from(expect), "{}", run.all());
+    // Without a roster, too.
+    workspace.file("class/Ann Lee/gaps.sh", SUM);
+    for name in ["Lee Ann", "\"Lee, Ann\""] {
+        workspace.file("changes.csv", format!("id,problem,points,reason\n{name},gaps,0.5,oral\n"));
+        let (run, rows) =
+            gradebook(&workspace, &[&["-p", "gaps", "class", "--overrides", "changes.csv"][..], &FOLDERS].concat());
+        assert!(rows[1].starts_with("Ann Lee,0.5,0.5,AC"), "{rows:?} {}", run.all());
+    }
 }
 
 #[apply(cli_test)]
