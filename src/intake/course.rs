@@ -291,6 +291,7 @@ fn with_lateness(
     for student in &mut roster {
         student.late = student.submitted.as_deref().and_then(|at| deadline.lateness(at, Some(student)));
     }
+    let by_place = latest_by_place(assigned, &roster, deadline);
     let mut unknown = BTreeSet::new();
     // Those of whose time only the day is known.
     let mut by_day = BTreeSet::new();
@@ -306,13 +307,15 @@ fn with_lateness(
             let latest = exported.entry(author.to_owned()).or_default();
             *latest = std::mem::take(latest).max(at.clone());
         }
+        let stating = student.filter(|student| student.late.is_some());
+        let stating = stating.or_else(|| by_place.get(&entry.place).map(|at| &roster[*at]));
         let roster_time =
-            student.filter(|_| own.is_none()).and_then(|student| Some((student, student.submitted.as_deref()?)));
+            stating.filter(|_| own.is_none()).and_then(|student| Some((student, student.submitted.as_deref()?)));
         if roster_time.is_some_and(|(student, at)| deadline.may_be_later(at, student)) {
             by_day.insert(PathBuf::from(entry.owner()));
         }
         // A time says more than the mark of a platform.
-        let late = own.or(student.and_then(|student| student.late)).map(Lateness::By);
+        let late = own.or(stating.and_then(|student| student.late)).map(Lateness::By);
         is_by_mark |= late.is_none() && entry.late.is_some();
         entry.late = late.or(entry.late);
         if entry.late.is_none() {
@@ -347,6 +350,26 @@ fn with_lateness(
         workspace.tell(&found.remedy("state the times in the column `submitted` of the roster"));
     }
     Ok(roster)
+}
+
+/// For each submission, the position in the roster of the latest time among the students for whom it counts. It is the time of
+/// a submission whose submitter has none there, such as a team.
+fn latest_by_place(
+    assigned: &AssignedSubmissions,
+    roster: &[RosterStudent],
+    deadline: &Deadline,
+) -> BTreeMap<PathBuf, usize> {
+    let time = |at: usize| roster[at].submitted.as_deref().and_then(|time| deadline.moment(time));
+    let mut latest: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    for entry in &assigned.entries {
+        let row = roster.iter().position(|student| student.student == entry.owner());
+        let Some(row) = row.filter(|row| time(*row).is_some()) else { continue };
+        let known = latest.entry(entry.place.clone()).or_insert(row);
+        if time(row) > time(*known) {
+            *known = row;
+        }
+    }
+    latest
 }
 
 /// Puts the times of the export into the roster, so that reports show what counts. Names the students whose times differ.

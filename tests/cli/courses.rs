@@ -197,6 +197,26 @@ fn a_file_in_the_submission_names_its_other_authors() {
     workspace.grader(&["judge", "m", "-p", "gaps", "--late", "25 % a day"]).status(2).says("without a deadline");
 }
 
+/// The time that the roster states for a member is that of the team's submission.
+#[apply(cli_test)]
+fn a_time_of_a_member_is_that_of_the_team() {
+    let workspace = course();
+    workspace.file("class/red/gaps.sh", SUM).file("class/cy/gaps.sh", SUM).file("class/eve/gaps.sh", SUM);
+    // `cy` submitted, and only the row of another member states the time.
+    workspace.file(
+        "roster.csv",
+        "id,team,submitted\nann,red,2026-02-01T11:00\nbo,Red,\ncy,sea,\ndee,sea,2026-02-02T11:00\neve,,\n",
+    );
+    let class = ["-p", "gaps", "class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv"];
+    let late = ["--deadline", "2026-01-31T12:00", "--late", "10 % a day"];
+    let (run, rows) = gradebook(&workspace, &[&class[..], &late].concat());
+    for (student, grade) in [("ann", "0.9,0.9"), ("bo", "0.9,0.9"), ("cy", "0.8,0.8"), ("dee", "0.8,0.8"), ("eve", "1,1")]
+    {
+        assert!(rows.iter().any(|row| row.starts_with(&format!("{student},{grade},AC"))), "{rows:#?} {}", run.all());
+    }
+    run.says("no time of submission is known, so these count as in time: eve\n");
+}
+
 #[apply(cli_test)]
 fn a_folder_of_others_gets_no_results() {
     let workspace = course();
