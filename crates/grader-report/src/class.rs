@@ -146,6 +146,19 @@ impl Row {
         self.person.as_ref().and_then(|person| person.group.as_deref()).unwrap_or_default()
     }
 
+    /// Whether the platform's list excuses the student from a problem for which nothing was submitted.
+    pub(crate) fn is_excused(&self, at: usize, report: &Report) -> bool {
+        let has_nothing = self.cells[at].as_ref().is_none_or(|cell| cell.word == MISSING && cell.notes.is_empty());
+        let excused = self.person.as_ref().map(|person| &*person.excused).unwrap_or_default();
+        if !has_nothing || excused.is_empty() {
+            return false;
+        }
+        let problem = report.problems()[at];
+        let columns = report.head.iter().flat_map(|head| &head.grade_columns);
+        let mut columns = columns.filter(|column| column.problem.as_ref() == Some(problem));
+        columns.any(|column| excused.contains(&column.heading))
+    }
+
     /// The sum of all points. None if a submission could not be judged, or if one belongs to no problem and people did not decide
     /// the points of every problem.
     pub fn total(&self) -> Option<f64> {
