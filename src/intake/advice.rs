@@ -46,12 +46,23 @@ pub(crate) struct Misfit {
     pub(super) members: Vec<Rc<MembersFile>>,
     /// Whether nothing says that it is for this problem: it may be for any.
     pub(super) is_for_any: bool,
+    /// The path in the error about it, if that is about nothing else.
+    pub(super) place: Option<PathBuf>,
 }
 
 impl Misfit {
     /// A submission of which nothing else is known.
     pub(super) fn new(student: String, problem: Option<ProblemId>, why: Why) -> Self {
-        Self { student, problem, why, received: Vec::new(), language: None, members: Vec::new(), is_for_any: false }
+        Self {
+            student,
+            problem,
+            why,
+            received: Vec::new(),
+            language: None,
+            members: Vec::new(),
+            is_for_any: false,
+            place: None,
+        }
     }
 }
 

@@ -169,8 +169,11 @@ impl Assigner<'_, '_, '_> {
         let members = taken.members.clone();
         let language = taken.only_file().and_then(other_language);
         let is_for_any = problem.is_some() && self.wanted.only.is_none() && matches!(taken.aim, Aim::Unsaid);
+        // An error about the name of a problem is about all submissions with this name.
+        let is_own = !matches!(why, Why::NoSuchProblem | Why::NotJudged);
+        let place = is_own.then(|| taken.place.clone());
         let misfit = Misfit::new(taken.student.clone(), problem, why);
-        self.misfits.push(Misfit { received, language, members, is_for_any, ..misfit });
+        self.misfits.push(Misfit { received, language, members, is_for_any, place, ..misfit });
     }
 
     /// The problem of a submission; none if it has none, or if its problem is not judged.
@@ -239,7 +242,8 @@ impl Assigner<'_, '_, '_> {
         for (student, problem) in readings {
             let problem = problem_of(problems, only, Some(problem)).flatten().map(|problem| self.id(problem));
             let (received, members) = (taken.received(), taken.members.clone());
-            self.misfits.push(Misfit { received, members, ..Misfit::new(student.clone(), problem, Why::Unclear) });
+            let (place, misfit) = (Some(taken.place.clone()), Misfit::new(student.clone(), problem, Why::Unclear));
+            self.misfits.push(Misfit { received, members, place, ..misfit });
         }
         let shown = |text: &str| escape(text.as_bytes(), Whitespace::Inline);
         let readings =
@@ -340,7 +344,7 @@ impl Assigner<'_, '_, '_> {
             let received = same.iter().flat_map(|entry| entry.received.clone()).collect();
             let members = same[0].members.clone();
             let misfit = Misfit::new(student, Some(self.id(problem)), Why::Ambiguous);
-            self.misfits.push(Misfit { received, members, ..misfit });
+            self.misfits.push(Misfit { received, members, place: Some(same[0].place.clone()), ..misfit });
             let message = format!("`{shown}` submitted {} for one problem: {}", same.len(), listed(&all));
             let remedy = "keep one (none is judged), or use a layout that distinguishes students of the same name";
             self.intake.error(&same[0].place, message, remedy);

@@ -76,6 +76,7 @@ pub(super) fn course(
     };
     let overrides = read_overrides(workspace, assigned, &roster, problems)?;
     unknown_penalties(intake, workspace, assigned, &overrides, problems);
+    settle_decided(intake, &assigned.misfits, &overrides);
     Ok(Course { roster, overrides, exported })
 }
 
@@ -424,6 +425,29 @@ fn unknown_penalties(
         );
         let remedy = "state the time in the column `submitted` of the roster, or the points with --overrides";
         intake.found.push(Diagnostic::new(Severity::Error, message).remedy(remedy));
+    }
+}
+
+/// Makes a note of each error about a submission whose points people decided: nobody needs to look at it again.
+fn settle_decided(intake: &mut Intake<'_>, misfits: &[Misfit], overrides: &[Override]) {
+    let is_decided = |misfit: &Misfit| {
+        let decides = |change: &Override| match &change.problem {
+            Some(problem) => misfit.problem.as_ref() == Some(problem),
+            None => matches!(change.amount, Amount::Points(_)),
+        };
+        overrides.iter().filter(|change| change.student == misfit.student).any(decides)
+    };
+    let mut places: BTreeMap<&Path, bool> = BTreeMap::new();
+    for misfit in misfits {
+        if let Some(place) = &misfit.place {
+            *places.entry(place).or_insert(true) &= is_decided(misfit);
+        }
+    }
+    for found in intake.found.iter_mut().filter(|found| found.severity == Severity::Error) {
+        if found.path.as_ref().is_some_and(|path| places.get(&**path) == Some(&true)) {
+            found.severity = Severity::Info;
+            "leave it: the overrides state its points".clone_into(&mut found.remedy);
+        }
     }
 }
 

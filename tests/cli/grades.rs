@@ -148,6 +148,33 @@ fn two_authors_of_one_member_are_an_error() {
     assert_eq!(rows[3], "cy,1,1,AC", "{}", run.status(0).all());
 }
 
+/// What people decided needs nobody to look at it again.
+#[apply(cli_test)]
+fn an_override_settles_what_could_not_be_judged() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/bob/gaps.sh", SUM).file("class/bob/gaps_final.sh", WRONG);
+    workspace.file("class/cy/gaps.zip", "no archive").file("class/dee/gaps.docx", "a text");
+    workspace.file("class/fay/gaps.sh", WRONG).file("class/fay/members.txt", "eve\n");
+    workspace.file("class/ann/members.txt", "eve\n").file("roster.csv", "id\nann\nbob\ncy\ndee\neve\nfay\n");
+    let args = [&["-p", "gaps", "class", "--members", "members.txt", "--roster", "roster.csv"][..], &FOLDERS].concat();
+    let judged = |students: &[&str]| {
+        let rows: Vec<String> = students.iter().map(|student| format!("{student},gaps,0.5,oral\n")).collect();
+        workspace.file("changes.csv", format!("id,problem,points,reason\n{}", rows.concat()));
+        gradebook(&workspace, &[&args[..], &["--overrides", "changes.csv"]].concat()).0
+    };
+    let run = judged(&["bob", "cy", "dee", "eve"]);
+    run.status(0).says("note: class/ann/gaps.sh: `eve` is an author of different submissions for gaps");
+    run.says("note: class/bob/gaps.sh: `bob` submitted 2 for one problem").says("note: class/cy/gaps.zip: ");
+    assert!(!run.all().contains("error: "), "{}", run.all());
+    // Each of the others is still open.
+    for left in ["bob", "cy", "dee", "eve"] {
+        let others: Vec<&str> = ["bob", "cy", "dee", "eve"].into_iter().filter(|student| *student != left).collect();
+        let run = judged(&others);
+        run.status(2);
+        assert_eq!(run.all().contains("error: "), left != "dee", "{left}: {}", run.all());
+    }
+}
+
 #[apply(cli_test)]
 fn two_programs_of_one_team_are_an_error_for_the_others() {
     let workspace = course();

@@ -3,12 +3,12 @@
 
 pub mod help;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::grade::{best, earned, grade, number};
 use crate::course::{Lateness, Missing};
-use crate::event::{Amount, Override, ProblemHead, RosterStudent};
+use crate::event::{Amount, Override, ProblemHead, RosterStudent, Standing};
 use crate::problem::{ProblemId, TestId};
 use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
@@ -286,6 +286,20 @@ pub fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
         }
     }
     (problems.iter().map(ToString::to_string).collect(), rows.into_values().collect())
+}
+
+/// Whether something could not be judged, and no override decides its points.
+pub fn has_undecided(report: &Report) -> bool {
+    let is_decided = |row: &Row| {
+        let is_changed = !row.changes.is_empty() || row.cells.iter().flatten().any(|cell| !cell.notes.is_empty());
+        is_changed && row.total().is_some()
+    };
+    let (_, rows) = rows_of(report);
+    let decided: BTreeSet<&str> = rows.iter().filter(|row| is_decided(row)).map(|row| &*row.student).collect();
+    let not_judged = |submission: &&SubmissionReport| matches!(submission.standing(), Some(Standing::NotJudged { .. }));
+    let not_judged = report.submissions.iter().filter(not_judged).map(student_of);
+    let left_out = report.left_out().iter().map(|out| &*out.student);
+    left_out.chain(not_judged).any(|student| !decided.contains(student))
 }
 
 /// The student of a submission. Without students, each submission stands for one.
