@@ -13,7 +13,7 @@ use crate::intake::advice::{Misfit, cannot_be_program};
 use crate::intake::content::{KnownLanguage, other_encoding, other_language};
 use crate::intake::export::Attempt;
 use crate::intake::found_submission::{Aim, FoundSubmission, SubmittedFiles};
-use crate::intake::members::MembersFile;
+use crate::intake::members::{MembersFile, may_list_authors, members_option};
 use crate::intake::names::{ProblemNames, exercise_option, folded};
 use crate::intake::pairing::{Cases, Pairing, Pattern};
 use crate::intake::reader::{Intake, SubmittedProgram, Why, listed, text_of};
@@ -436,6 +436,12 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
             intake.warning(&places[0], message, &remedy);
             continue;
         }
+        let ending = places[0].extension().map(|ending| format!(".{}", ending.display())).unwrap_or_default();
+        let file = format!("{problem}{ending}");
+        if intake.members_name.is_empty() && may_list_authors(&file) {
+            intake.error(&places[0], format!("no problem is called `{problem}`{more}"), &members_option(&file));
+            continue;
+        }
         let ids = problems.ids();
         let near = suggest::did_you_mean(&problem, ids.iter().copied());
         let remedy = near.unwrap_or_else(|| match &ids[..] {
@@ -443,8 +449,6 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
             [only] => format!("use the only problem: {only}"),
             several => format!("choose one of {}", several[..several.len().min(8)].join(", ")),
         });
-        let ending = places[0].extension().map(|ending| format!(".{}", ending.display())).unwrap_or_default();
-        let file = format!("{problem}{ending}");
         let words = folded(&problem);
         let likely = ids.iter().find(|id| words.contains(&folded(id))).or(ids.first());
         let named = likely.map(|id| format!("; or name its problem: {}", exercise_option(&file, id)));
