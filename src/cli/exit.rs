@@ -7,6 +7,7 @@ use crate::cli::is_broken_pipe;
 use crate::diagnostic::Severity;
 use crate::event::Verb;
 use crate::record::Report;
+use crate::report::class::has_undecided;
 use crate::report::text::{Line, Paint};
 use crate::workspace::ending::EarlyEnd;
 
@@ -64,13 +65,12 @@ pub(super) fn status_of(report: &Report, signal: Option<i32>, strict: bool) -> E
     }
 }
 
-/// The status after judging students' submissions: 2 if any could not be judged; 1 if any is not accepted on every
+/// The status after judging students' submissions: 2 if any could not be judged and no override decides it; 1 if any is not accepted on every
 /// test, or 0 with `zero`.
 pub(super) fn status_of_judging(report: &Report, signal: Option<i32>, zero: bool) -> ExitStatus {
     let status = status_of(report, signal, false);
     let fine = report.submissions.iter().all(|submission| submission.is_fine(Verb::Judge));
-    let unknown = report.counts().not_judged > 0 || !report.left_out().is_empty();
-    if unknown && matches!(status, ExitStatus::Success | ExitStatus::Unexpected) {
+    if has_undecided(report) && matches!(status, ExitStatus::Success | ExitStatus::Unexpected) {
         ExitStatus::Usage
     } else if status == ExitStatus::Success && !fine && !zero {
         ExitStatus::Unexpected

@@ -42,7 +42,7 @@ const TIME_LIMIT_TO_TLE: f64 = 1.1;
     and folder in it is a program. A file that imports or includes others is one program with them. grader \
     recognises exports of Moodle, Canvas and other platforms (`--layout list`). In a problem of type submit-answer, a submission is a folder, an archive or files, named like the cases.\n\nExit status: 0 all \
     accepted, 1 something is not accepted (0 with --exit-zero), 2 usage, configuration or problem error, or \
-    something or everything could not be judged, 3 judge error, 129/130/143 interrupted. With --stream: 0 every \
+    something or everything could not be judged and no override decides it, 3 judge error, 129/130/143 interrupted. With --stream: 0 every \
     request has a verdict, 2 some requests are wrong or need what is not installed, 3 judge error."
 )]
 pub(super) struct JudgeArgs {

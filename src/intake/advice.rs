@@ -49,13 +49,24 @@ pub(crate) struct Misfit {
     pub(super) is_for_any: bool,
     /// Which of several submissions it is, if that is known.
     pub(super) attempt: Option<u32>,
+    /// The path in the error about it, if that is about nothing else.
+    pub(super) place: Option<PathBuf>,
 }
 
 impl Misfit {
     /// A submission of which nothing else is known.
     pub(super) fn new(student: String, problem: Option<ProblemId>, why: Why) -> Self {
-        let (received, members) = (Vec::new(), Vec::new());
-        Self { student, problem, why, received, language: None, members, is_for_any: false, attempt: None }
+        Self {
+            student,
+            problem,
+            why,
+            received: Vec::new(),
+            language: None,
+            members: Vec::new(),
+            is_for_any: false,
+            attempt: None,
+            place: None,
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::intake::advice::{Misfit, cannot_be_program};
 use crate::intake::content::{KnownLanguage, other_encoding, other_language};
 use crate::intake::export::Attempt;
 use crate::intake::found_submission::{Aim, FoundSubmission, SubmittedFiles};
-use crate::intake::members::MembersFile;
+use crate::intake::members::{MembersFile, may_list_authors, members_option};
 use crate::intake::names::{NamedProblem, ProblemNames, exercise_option, folded};
 use crate::intake::pairing::{Cases, Pairing, Pattern};
 use crate::intake::reader::{Intake, listed, text_of};
@@ -175,9 +175,12 @@ impl Assigner<'_, '_, '_> {
         let members = taken.members.clone();
         let language = taken.only_file().and_then(other_language);
         let is_for_any = problem.is_some() && self.wanted.only.is_none() && matches!(taken.aim, Aim::Unsaid);
+        // An error about the name of a problem is about all submissions with this name.
+        let is_own = !matches!(why, Why::NoSuchProblem | Why::NotJudged);
+        let place = is_own.then(|| taken.place.clone());
         let misfit = Misfit::new(taken.student.clone(), problem, why);
         let attempt = taken.attempt().number;
-        self.misfits.push(Misfit { received, language, members, is_for_any, attempt, ..misfit });
+        self.misfits.push(Misfit { received, language, members, is_for_any, attempt, place, ..misfit });
     }
 
     /// The problem of a submission; none if it has none, or if its problem is not judged.
@@ -262,7 +265,8 @@ impl Assigner<'_, '_, '_> {
         for (student, problem) in readings {
             let problem = problem_of(problems, only, Some(problem)).flatten().map(|problem| self.id(problem));
             let (received, members) = (taken.received(), taken.members.clone());
-            self.misfits.push(Misfit { received, members, ..Misfit::new(student.clone(), problem, Why::Unclear) });
+            let (place, misfit) = (Some(taken.place.clone()), Misfit::new(student.clone(), problem, Why::Unclear));
+            self.misfits.push(Misfit { received, members, place, ..misfit });
         }
         let shown = |text: &str| escape(text.as_bytes(), Whitespace::Inline);
         let readings =
@@ -382,7 +386,7 @@ impl Assigner<'_, '_, '_> {
             let received = same.iter().flat_map(|entry| entry.received.clone()).collect();
             let members = same[0].members.clone();
             let misfit = Misfit::new(student, Some(self.id(problem)), Why::Ambiguous);
-            self.misfits.push(Misfit { received, members, ..misfit });
+            self.misfits.push(Misfit { received, members, place: Some(same[0].place.clone()), ..misfit });
             let message = format!("`{shown}` submitted {} for one problem: {}", same.len(), listed(&all));
             let remedy = "keep one (none is judged), or use a layout that distinguishes students of the same name";
             self.intake.error(&same[0].place, message, remedy);
@@ -486,6 +490,12 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
             intake.warning(&places[0], message, &remedy);
             continue;
         }
+        let ending = places[0].extension().map(|ending| format!(".{}", ending.display())).unwrap_or_default();
+        let file = format!("{problem}{ending}");
+        if intake.members_name.is_empty() && may_list_authors(&file) {
+            intake.error(&places[0], format!("no problem is called `{problem}`{more}"), &members_option(&file));
+            continue;
+        }
         let ids = problems.ids();
         let near = suggest::did_you_mean(&problem, ids.iter().copied());
         let remedy = near.unwrap_or_else(|| match &ids[..] {
@@ -493,8 +503,6 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
             [only] => format!("use the only problem: {only}"),
             several => format!("choose one of {}", several[..several.len().min(8)].join(", ")),
         });
-        let ending = places[0].extension().map(|ending| format!(".{}", ending.display())).unwrap_or_default();
-        let file = format!("{problem}{ending}");
         let words = folded(&problem);
         let only = ids.first().filter(|_| ids.len() == 1);
         let likely = ids.iter().find(|id| words.contains(&folded(id))).or(only).copied();

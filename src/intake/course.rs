@@ -78,6 +78,7 @@ pub(super) fn course(
     };
     let overrides = read_overrides(workspace, assigned, &roster, problems)?;
     unknown_penalties(intake, workspace, assigned, &overrides, problems);
+    settle_decided(intake, &assigned.misfits, &overrides);
     Ok(Course { roster, overrides, exported })
 }
 
@@ -276,11 +277,16 @@ fn tell_zone(workspace: &Workspace, deadline: &Deadline, assigned: &AssignedSubm
 }
 
 /// Reads the roster. All its mistakes are reported at once.
-pub(super) fn read_roster(workspace: &Workspace, shown: &Path) -> Result<Roster> {
+pub(super) fn read_roster(intake: &mut Intake<'_>, workspace: &Workspace, shown: &Path) -> Result<Roster> {
     let read = roster::read(&workspace.start.join(shown), shown).and_then(|mut roster| {
-        let unusable = std::mem::take(&mut roster.without_maximum);
-        let is_scaled = workspace.settings.points == FilePoints::Platform;
-        if is_scaled && !unusable.is_empty() { Err(unusable) } else { Ok(roster) }
+        if workspace.settings.points == FilePoints::Platform {
+            roster.warnings.append(&mut roster.without_maximum);
+        }
+        if roster.warnings.iter().any(Diagnostic::is_error) {
+            return Err(roster.warnings);
+        }
+        intake.found.append(&mut roster.warnings);
+        Ok(roster)
     });
     read.map_err(|mistakes| {
         workspace.tell_found(&mistakes);
@@ -299,6 +305,7 @@ fn with_lateness(
     for student in &mut roster {
         student.late = student.submitted.as_deref().and_then(|at| deadline.lateness(at, Some(student)));
     }
+    let by_place = latest_by_place(assigned, &roster, deadline);
     let mut unknown = BTreeSet::new();
     // Those of whose time only the day is known.
     let mut by_day = BTreeSet::new();
@@ -314,13 +321,15 @@ fn with_lateness(
             let latest = exported.entry(author.to_owned()).or_default();
             *latest = std::mem::take(latest).max(at.clone());
         }
+        let stating = student.filter(|student| student.late.is_some());
+        let stating = stating.or_else(|| by_place.get(&entry.place).map(|at| &roster[*at]));
         let roster_time =
-            student.filter(|_| own.is_none()).and_then(|student| Some((student, student.submitted.as_deref()?)));
+            stating.filter(|_| own.is_none()).and_then(|student| Some((student, student.submitted.as_deref()?)));
         if roster_time.is_some_and(|(student, at)| deadline.may_be_later(at, student)) {
             by_day.insert(PathBuf::from(entry.owner()));
         }
         // A time says more than the mark of a platform.
-        let late = own.or(student.and_then(|student| student.late)).map(Lateness::By);
+        let late = own.or(stating.and_then(|student| student.late)).map(Lateness::By);
         is_by_mark |= late.is_none() && entry.late.is_some();
         entry.late = late.or(entry.late);
         if entry.late.is_none() {
@@ -355,6 +364,26 @@ fn with_lateness(
         workspace.tell(&found.remedy("state the times in the column `submitted` of the roster"));
     }
     Ok(roster)
+}
+
+/// For each submission, the position in the roster of the latest time among the students for whom it counts. It is the time of
+/// a submission whose submitter has none there, such as a team.
+fn latest_by_place(
+    assigned: &AssignedSubmissions,
+    roster: &[RosterStudent],
+    deadline: &Deadline,
+) -> BTreeMap<PathBuf, usize> {
+    let time = |at: usize| roster[at].submitted.as_deref().and_then(|time| deadline.moment(time));
+    let mut latest: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    for entry in &assigned.entries {
+        let row = roster.iter().position(|student| student.student == entry.owner());
+        let Some(row) = row.filter(|row| time(*row).is_some()) else { continue };
+        let known = latest.entry(entry.place.clone()).or_insert(row);
+        if time(row) > time(*known) {
+            *known = row;
+        }
+    }
+    latest
 }
 
 /// Puts the times of the export into the roster, so that reports show what counts. Names the students whose times differ.
@@ -409,6 +438,29 @@ fn unknown_penalties(
         );
         let remedy = "state the time in the column `submitted` of the roster, or the points with --overrides";
         intake.found.push(Diagnostic::new(Severity::Error, message).remedy(remedy));
+    }
+}
+
+/// Makes a note of each error about a submission whose points people decided: nobody needs to look at it again.
+fn settle_decided(intake: &mut Intake<'_>, misfits: &[Misfit], overrides: &[Override]) {
+    let is_decided = |misfit: &Misfit| {
+        let decides = |change: &Override| match &change.problem {
+            Some(problem) => misfit.problem.as_ref() == Some(problem),
+            None => matches!(change.amount, Amount::Points(_)),
+        };
+        overrides.iter().filter(|change| change.student == misfit.student).any(decides)
+    };
+    let mut places: BTreeMap<&Path, bool> = BTreeMap::new();
+    for misfit in misfits {
+        if let Some(place) = &misfit.place {
+            *places.entry(place).or_insert(true) &= is_decided(misfit);
+        }
+    }
+    for found in intake.found.iter_mut().filter(|found| found.severity == Severity::Error) {
+        if found.path.as_ref().is_some_and(|path| places.get(&**path) == Some(&true)) {
+            found.severity = Severity::Info;
+            "leave it: the overrides state its points".clone_into(&mut found.remedy);
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::names::folded;
-use crate::diagnostic::{Diagnostic, TextPosition};
+use crate::diagnostic::{Diagnostic, Severity, TextPosition};
 use crate::suggest;
 
 /// A column: what messages call it, and the headings that mean it, folded.
@@ -20,13 +20,14 @@ pub(crate) fn as_they_are(headings: &csv::StringRecord) -> Vec<String> {
 
 /// The columns with the ids in lists of platforms, folded, each with another heading of such a list. Other columns that may
 /// mean the id are not ids there.
-const PLATFORM_IDS: [(&str, &str); 6] = [
+const PLATFORM_IDS: [(&str, &str); 7] = [
     ("identifier", "fullname"),
     ("identifier", "lastmodifiedgrade"),
     ("id", "sisloginid"),
     ("orgdefinedid", "endoflineindicator"),
     ("username", "availability"),
     ("identifier", "githubusername"),
+    ("id", "displayid"),
 ];
 
 /// The most headings that a message proposes.
@@ -43,6 +44,8 @@ pub(crate) struct CsvTable<'a> {
     positions: Vec<Option<usize>>,
     /// The headings.
     pub(super) headings: csv::StringRecord,
+    /// The line of the headings.
+    pub(super) head_line: usize,
     /// The headings folded, and in English.
     pub(super) words: Vec<String>,
     in_english: InEnglish,
@@ -88,6 +91,7 @@ impl<'a> CsvTable<'a> {
             columns,
             positions,
             headings: csv::StringRecord::new(),
+            head_line: 1,
             words: Vec::new(),
             in_english,
             rows: Vec::new(),
@@ -128,7 +132,19 @@ impl<'a> CsvTable<'a> {
             table.mistake(1, "is empty".to_owned(), &remedy);
             return table;
         }
+        while let [(line, first), (next, second), ..] = &rows[..] {
+            let words = in_english(first);
+            let has = |column: &usize| words.iter().any(|word| columns[*column].1.contains(&&**word));
+            let is_head = required.iter().all(|any| any.iter().any(has));
+            // Sakai writes a title and an empty line before the headings. Spreadsheets write `sep=;`.
+            let is_title = *next > line + 1 && second.len() > first.len() || first.get(0) == Some("sep=");
+            if is_head || !is_title {
+                break;
+            }
+            rows.remove(0);
+        }
         let (line, head) = rows.remove(0);
+        table.head_line = line;
         table.head(line, &head);
         let is_missing = |any: &&&[usize]| any.iter().all(|column| table.positions[*column].is_none());
         for any in required.iter().filter(is_missing).copied().collect::<Vec<_>>() {
@@ -214,6 +230,11 @@ impl<'a> CsvTable<'a> {
     /// An error in a line that may not matter.
     pub(super) fn error(&self, line: usize, message: String, remedy: &str) -> Diagnostic {
         Diagnostic::error(self.shown, message).at(Some(line_place(line))).remedy(remedy)
+    }
+
+    /// A warning about a line.
+    pub(super) fn warning(&self, line: usize, message: String, remedy: &str) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..self.error(line, message, remedy) }
     }
 
     /// The rows with their lines; none if the columns are not known.

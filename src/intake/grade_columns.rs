@@ -9,6 +9,7 @@ use csv::StringRecord;
 use regex::Regex;
 
 use super::csv_table::CsvTable;
+use super::moodle_languages::heading_in_language;
 use super::names::{NamedProblem, ProblemNames, exercise_option, folded};
 use super::platform::MOODLE;
 use super::reader::listed;
@@ -100,6 +101,19 @@ pub(super) fn without_maximum(table: &CsvTable<'_>) -> Vec<Diagnostic> {
         table.error(lines[0], message, remedy)
     };
     wrong.map(told).collect()
+}
+
+/// A warning if Moodle's worksheet has no column with the most points: the points in the file for Moodle are then not scaled.
+pub(super) fn lacks_maximum(table: &CsvTable<'_>) -> Option<Diagnostic> {
+    let has = |word: &str| table.words.iter().any(|known| known == word);
+    let is_worksheet = has("identifier") && (has("lastmodifiedgrade") || has("fullname") && has("grade"));
+    if !is_worksheet || has(MAXIMUM) || has("scale") {
+        return None;
+    }
+    let heading = heading_in_language(&table.headings, "Maximum Grade");
+    let message = format!("has no column `{heading}`, so points are not scaled to the maximum at Moodle");
+    let remedy = format!("call the column with the most points `{heading}`, or do not scale points: --points raw");
+    Some(table.warning(table.head_line, message, &remedy))
 }
 
 /// What Canvas writes instead of the grade of a student who need not submit.

@@ -134,6 +134,12 @@ impl FolderLayout {
     }
 }
 
+/// The name of the exercise whose folder this is in the folder of a student; none if it is another one.
+fn exercise_of(part: &ExportPart, path: &Path) -> Option<PathBuf> {
+    let is_whole = part.said.contains_key(path) && !part.said.contains_key(path.parent()?);
+    path.file_name().filter(|_| is_whole && path.components().count() > 1).map(PathBuf::from)
+}
+
 /// The names of platforms.
 fn names() -> impl Iterator<Item = &'static str> {
     PLATFORMS.iter().map(|platform| platform.name)
@@ -233,13 +239,14 @@ impl<'s, 'a> Sorter<'s, 'a> {
                 _ if !item.is_dir && !is_submission && is_document(&item.below) => documents.push(item),
                 Some(read) => {
                     inside = item.is_dir.then_some(&*item.below);
-                    if read.is_told {
+                    if read.is_inexact || read.skips_folders && self.may_skip_wrongly(item) {
                         let meant = match &read.aim {
                             Aim::Problem(problem) => problem,
                             _ => &read.student,
                         };
-                        let place = self.shown.join(self.place(item.name()));
-                        self.intake.forgiven(&place, meant);
+                        let exercise = self.part.and_then(|part| exercise_of(part, &item.below));
+                        let place = exercise.unwrap_or_else(|| self.place(item.name()));
+                        self.intake.forgiven(&self.shown.join(place), meant);
                     }
                     self.submission(read.student, read.aim, read.attempt, item);
                 }
@@ -258,6 +265,14 @@ impl<'s, 'a> Sorter<'s, 'a> {
                 self.outside(template, item);
             }
         }
+    }
+
+    /// Whether folders above a file that is read without them may mean something else. In an export, the folder of the student is
+    /// known, so only the name of a problem may.
+    fn may_skip_wrongly(&self, item: &TreeItem) -> bool {
+        let mut folders = item.below.parent().into_iter().flat_map(Path::components).skip(1);
+        let means_problem = |name: &OsStr| !matches!(self.names.meant(&name.to_string_lossy()), NamedProblem::None);
+        self.part.is_none() || folders.any(|folder| means_problem(folder.as_os_str()))
     }
 
     /// A folder whose folders have submissions of one student for one problem, if they are read forgivingly: it may be a

@@ -5,9 +5,24 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use crate::limits::Bytes;
+use crate::report::text::quote_path;
 
 /// The most bytes of a list of authors. The rest of a longer one is not read.
 const MOST: Bytes = Bytes::kib(4);
+
+/// The usual names of such files.
+const NAMES: [&str; 4] = ["members.txt", "authors.txt", "team.txt", "group.txt"];
+
+/// Whether a file may list the authors of a submission, by its name.
+pub(super) fn may_list_authors(name: &str) -> bool {
+    NAMES.iter().any(|usual| usual.eq_ignore_ascii_case(name))
+}
+
+/// What to do with such a file, which no option names.
+pub(super) fn members_option(name: &str) -> String {
+    let name = quote_path(name);
+    format!("if it lists the authors of a submission, say so: --members {name}; if not, leave it out: --ignore {name}")
+}
 
 /// A file that lists the authors of the submissions in its folder.
 #[derive(Debug, Clone)]

@@ -327,6 +327,12 @@ pub(super) fn language_of(headings: &StringRecord) -> Option<&'static Language> 
     LANGUAGES.iter().find(|language| language.known(&words) == most).filter(|_| most > english.max(1))
 }
 
+/// What Moodle calls an English heading in the language of a list.
+pub(super) fn heading_in_language(headings: &StringRecord, english: &'static str) -> &'static str {
+    let at = MEANINGS.iter().position(|meaning| *meaning == english);
+    language_of(headings).zip(at).map_or(english, |(language, at)| language.headings[at][0])
+}
+
 /// The headings of a list, folded, in English where Moodle writes them in another language.
 pub(super) fn in_english(headings: &StringRecord) -> Vec<String> {
     let language = language_of(headings);

@@ -43,7 +43,7 @@ pub(crate) fn read(
         let message = format!("has no column `problem`, and grader does not know {}", unknown.join(", "));
         let remedy =
             "call the column of the exercises `problem`; if every row is about the total, add it and leave it empty";
-        table.mistake(1, message, remedy);
+        table.mistake(table.head_line, message, remedy);
     }
     let mut overrides = Vec::new();
     // The line with the points of each student in each problem.

@@ -55,8 +55,10 @@ pub(super) struct Reading {
     pub(super) attempt: Option<u32>,
     /// Whether the path does not match the layout exactly.
     pub(super) forgiven: bool,
-    /// Whether a message says how it was read: a name is not exact, or folders in between were left out.
-    pub(super) is_told: bool,
+    /// Whether the name of the problem is not exact.
+    pub(super) is_inexact: bool,
+    /// Whether folders in between were left out.
+    pub(super) skips_folders: bool,
 }
 
 impl Reading {
@@ -103,7 +105,9 @@ impl PathTemplate {
     /// Reads the student and the problem from a path, without leaving out folders.
     pub(super) fn read(&self, path: &Path, names: &ProblemNames) -> Option<Reading> {
         let PathNames { student, problem, attempt } = matched(&self.whole, path)?;
-        let read = |student, aim, forgiven| Some(Reading { student, aim, attempt, forgiven, is_told: forgiven });
+        let read = |student, aim, forgiven| {
+            Some(Reading { student, aim, attempt, forgiven, is_inexact: forgiven, skips_folders: false })
+        };
         let Some(problem) = problem else { return read(student, Aim::Unsaid, false) };
         match &self.readings(path, names)[..] {
             [] => read(student, Aim::Unknown(problem), false),
@@ -166,7 +170,7 @@ impl PathTemplate {
             }) {
                 return None;
             }
-            found = Some(Reading { forgiven: true, is_told: true, ..read });
+            found = Some(Reading { forgiven: true, skips_folders: true, ..read });
         }
         found
     }

@@ -22,7 +22,7 @@ use super::reader::{Intake, listed};
 pub use super::request::Request;
 use super::result_folder::{MOODLE_FEEDBACK, OutDir, OutWriter};
 use super::unjudged::Why;
-use super::unmatched::{unmatched_members, unmatched_options};
+use super::unmatched::{unmatched_members, unmatched_options, unnamed_members};
 use super::{Problems, moodle_numbers, only_problem, wants_outputs};
 use crate::course::FilePoints;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -198,7 +198,7 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     intake.ignore = ignored(&workspace.settings.ignore)?;
     intake.members_name = &workspace.settings.members;
     intake.attempts = workspace.settings.attempts;
-    let roster = request.roster.as_deref().map(|path| read_roster(workspace, path)).transpose()?;
+    let roster = request.roster.as_deref().map(|path| read_roster(&mut intake, workspace, path)).transpose()?;
     let (mut roster, columns): (Option<Vec<RosterStudent>>, _) =
         roster.map(|roster| (roster.students, roster.columns)).unzip();
     intake.roster = roster.clone().unwrap_or_default();
@@ -271,7 +271,9 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     let unmet = if only.is_none() { names.unmet_aliases() } else { Vec::new() };
     unmatched_options(&mut intake, workspace, unmet);
     let unmatched = unmatched_members(&intake, workspace);
-    intake.found.extend(unmatched);
+    // Where names say the problem, such a file is an error below.
+    let unnamed = unnamed_members(&intake, &taken).filter(|_| only.is_some() && !has_problem);
+    intake.found.extend(unmatched.into_iter().chain(unnamed));
     intake.tell_forgiven(&paths[0]);
     if as_outputs {
         taken = with_files_together(taken);

@@ -77,7 +77,7 @@ pub(crate) struct Intake<'a> {
     /// The errors and warnings so far.
     pub(crate) found: Vec<Diagnostic>,
     /// The paths that were read forgivingly, with what they mean.
-    forgiven: Vec<(PathBuf, String)>,
+    forgiven: BTreeSet<(PathBuf, String)>,
     /// The paths outside of the layout, which belong to nobody.
     pub(super) outside: Vec<PathBuf>,
 }
@@ -109,7 +109,7 @@ impl<'a> Intake<'a> {
             unpacked: 0,
             room: UNPACKED,
             found: Vec::new(),
-            forgiven: Vec::new(),
+            forgiven: BTreeSet::new(),
             outside: Vec::new(),
         }
     }
@@ -124,7 +124,7 @@ impl<'a> Intake<'a> {
 
     /// Remembers that a path was read forgivingly, as this problem, or as the work of this student.
     pub(crate) fn forgiven(&mut self, place: &Path, meant: &str) {
-        self.forgiven.push((place.to_owned(), meant.to_owned()));
+        self.forgiven.insert((place.to_owned(), meant.to_owned()));
     }
 
     /// Reports once which paths were read forgivingly.

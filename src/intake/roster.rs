@@ -28,7 +28,7 @@ const COLUMNS: [Column; 15] = [
     ("extension", &["extension", "extendeduntil"]),
     ("first name", &["firstname"]),
     ("last name", &["lastname", "surname"]),
-    ("login", &["sisloginid", "githubusername"]),
+    ("login", &["sisloginid", "githubusername", "displayid"]),
     ("SIS id", &["sisuserid"]),
     ("time of the grade", &["lastmodifiedgrade"]),
     ("email", &["email", "emailaddress"]),
@@ -77,8 +77,9 @@ const MOST_TIME: f64 = 10.0;
 pub(crate) struct Roster {
     pub(crate) students: Vec<RosterStudent>,
     pub(super) columns: Vec<FoundColumn>,
-    /// Why points cannot be scaled to the maxima of the list, if it is not usable.
+    /// Why points cannot be scaled to the maxima of the list, if they cannot: errors, or a warning if there is no maximum.
     pub(super) without_maximum: Vec<Diagnostic>,
+    pub(super) warnings: Vec<Diagnostic>,
 }
 
 /// Reads a roster.
@@ -88,11 +89,14 @@ pub(crate) struct Roster {
 pub(crate) fn read(path: &Path, shown: &Path) -> Result<Roster, Vec<Diagnostic>> {
     let table = CsvTable::read(path, shown, &COLUMNS, &REQUIRED, in_english)?;
     let columns = grade_columns::found(&table);
-    let without_maximum = grade_columns::without_maximum(&table);
-    Ok(Roster { students: students(table)?, columns, without_maximum })
+    let mut without_maximum = grade_columns::without_maximum(&table);
+    without_maximum.extend(grade_columns::lacks_maximum(&table));
+    let (students, warnings) = students(table)?;
+    Ok(Roster { students, columns, without_maximum, warnings })
 }
 
-fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnostic>> {
+/// The students, and warnings about them.
+fn students(mut table: CsvTable<'_>) -> Result<(Vec<RosterStudent>, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut students = Vec::new();
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
     let maxima = Maxima::of(&table);
@@ -160,7 +164,25 @@ fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnosti
         });
     }
     one_spelling_for_each_team(&mut students);
-    table.finish(students)
+    let warnings = alike_but_for_case(&table, &lines);
+    table.finish((students, warnings))
+}
+
+/// A warning for each id that is another one in upper or lower case: they may be two students, or one. `lines` has the line of
+/// each id.
+fn alike_but_for_case(table: &CsvTable<'_>, lines: &BTreeMap<String, usize>) -> Vec<Diagnostic> {
+    let mut by_line: Vec<(usize, &str)> = lines.iter().map(|(id, line)| (*line, &**id)).collect();
+    by_line.sort_unstable();
+    let mut known: BTreeMap<String, (usize, &str)> = BTreeMap::new();
+    let mut warnings = Vec::new();
+    for (line, id) in by_line {
+        let (first, other) = *known.entry(id.to_lowercase()).or_insert((line, id));
+        if first != line {
+            let message = format!("the ids `{other}` in line {first} and `{id}` differ only in case");
+            warnings.push(table.warning(line, message, "if they are one student, remove one of the lines"));
+        }
+    }
+    warnings
 }
 
 /// Gives teams whose names differ only in case the first of these names. Signs count: `1-1` is not `11`.
@@ -350,19 +372,20 @@ fn parts<'a>(author: &Author<'a>) -> impl Iterator<Item = &'a str> + use<'a> {
 /// Whether an author's name is the name of a student, in any order of the words: `Ann Lee`, `Lee, Ann`, and `leeann_12`
 /// as in Canvas.
 fn is_name(name: &str, author: &str) -> bool {
-    let words: Vec<String> = name.split([' ', ',', '-']).map(folded).filter(|word| !word.is_empty()).collect();
-    if words.is_empty() {
-        return false;
-    }
+    let orders = orders(name);
     let without_number = author.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
     // ILIAS puts the login after the name.
     let without_login = without_number.rsplit_once('_').map(|(rest, _)| rest);
-    let rotations: Vec<String> =
-        (0..words.len()).map(|at| words[at..].iter().chain(&words[..at]).map(String::as_str).collect()).collect();
     [Some(author), Some(without_number), without_login]
         .into_iter()
         .flatten()
-        .any(|author| rotations.contains(&folded(author)))
+        .any(|author| orders.contains(&folded(author)))
+}
+
+/// The orders in which the words of a name may come, folded: `annlee` and `leeann`.
+fn orders(name: &str) -> Vec<String> {
+    let words: Vec<String> = name.split([' ', ',', '-']).map(folded).filter(|word| !word.is_empty()).collect();
+    (0..words.len()).map(|at| words[at..].iter().chain(&words[..at]).map(String::as_str).collect()).collect()
 }
 
 /// Whom an id or a name means.
@@ -376,18 +399,25 @@ pub(super) enum NameMatch {
 }
 
 /// Finds a student by the id, also as Moodle writes it (`Participant 18`), or else by the name, in any order of its words. Upper
-/// and lower case do not matter.
+/// and lower case do not matter, but what is exact counts first.
 pub(super) fn called(word: &str, roster: &[RosterStudent], authors: &BTreeSet<String>) -> NameMatch {
     let word = participant_number(word);
-    let is_it = |name: &str| name.eq_ignore_ascii_case(word);
-    let is_known =
-        |known: &&RosterStudent| is_it(&known.student) || ids(known).chain(known.sis_id.as_deref()).any(is_it);
-    let by_id = roster.iter().filter(is_known).map(|known| &known.student);
-    let by_id: BTreeSet<&String> = by_id.chain(authors.iter().filter(|author| is_it(author))).collect();
+    let find = |by_name: bool, is_it: &dyn Fn(&str) -> bool| -> BTreeSet<&String> {
+        let has_it = |known: &RosterStudent| {
+            if by_name { is_it(&known.name) } else { ids(known).chain(known.sis_id.as_deref()).any(is_it) }
+        };
+        let of_roster = roster.iter().filter(|known| is_it(&known.student) || has_it(known));
+        of_roster.map(|known| &known.student).chain(authors.iter().filter(|author| is_it(author))).collect()
+    };
     let order = |name: &str| in_order(name).to_lowercase();
-    let is_called = |known: &&RosterStudent| !known.name.is_empty() && order(&known.name) == order(word);
-    let by_name = roster.iter().filter(is_called).map(|known| &known.student).collect();
-    let found = if by_id.is_empty() { by_name } else { by_id };
+    let folded = folded(word);
+    let found = [
+        find(false, &|id| id == word),
+        find(false, &|id| id.eq_ignore_ascii_case(word)),
+        find(true, &|name| !name.is_empty() && order(name) == order(word)),
+        find(true, &|name| orders(name).contains(&folded)),
+    ];
+    let found = found.into_iter().find(|found| !found.is_empty()).unwrap_or_default();
     match found.into_iter().collect::<Vec<_>>()[..] {
         [] => NameMatch::Nobody,
         [one] => NameMatch::One(one.clone()),
@@ -399,10 +429,27 @@ pub(super) fn called(word: &str, roster: &[RosterStudent], authors: &BTreeSet<St
 mod tests {
     use super::*;
 
-    fn students(text: &str) -> Result<Vec<RosterStudent>, Vec<String>> {
-        let table = super::students(CsvTable::of(text, Path::new("r.csv"), &COLUMNS, &REQUIRED, in_english));
+    fn told(found: Vec<Diagnostic>) -> Vec<String> {
         let told = |found: Diagnostic| format!("{}: {}", found.place.map_or(0, |place| place.line), found.message);
-        table.map_err(|mistakes| mistakes.into_iter().map(told).collect())
+        found.into_iter().map(told).collect()
+    }
+
+    fn read(text: &str) -> Result<(Vec<RosterStudent>, Vec<String>), Vec<String>> {
+        let table = super::students(CsvTable::of(text, Path::new("r.csv"), &COLUMNS, &REQUIRED, in_english));
+        table.map(|(students, warnings)| (students, told(warnings))).map_err(told)
+    }
+
+    fn students(text: &str) -> Result<Vec<RosterStudent>, Vec<String>> {
+        read(text).map(|(students, _)| students)
+    }
+
+    #[test]
+    fn ids_that_differ_only_in_case_are_told_with_both_lines() {
+        let (students, warnings) = read("id,team\nann,a\nbo,\nANN,\nAnn,\n").unwrap();
+        let ids: Vec<&str> = students.iter().map(|student| &*student.id).collect();
+        assert_eq!(ids, ["ann", "bo", "ANN", "Ann"]);
+        let told = |line, id| format!("{line}: the ids `ann` in line 2 and `{id}` differ only in case");
+        assert_eq!(warnings, [told(4, "ANN"), told(5, "Ann")]);
     }
 
     #[test]
@@ -413,6 +460,20 @@ mod tests {
         assert_eq!((&*read[1].id, read[1].extra_time, &read[1].submitted), ("b2", None, &None));
         let read = students("Name;Student ID;Points;Extra Time\nÄnne;7;3;\"25 %\"\n\n;8\n").unwrap();
         assert_eq!((&*read[0].id, read[0].extra_time, &*read[1].id), ("7", Some(1.25), "8"));
+    }
+
+    #[test]
+    fn lines_before_the_headings_are_left_out() {
+        // As Sakai writes `grades.csv`.
+        let title = "\"HW; 1\",\"Points\"\n\"\"\n";
+        let list = "\"Display ID\",\"ID\",\"Last Name\",\"First Name\",\"grade\"\nalee,a1,Lee,Ann,\n";
+        let read = students(&[title, list].concat()).unwrap();
+        assert_eq!((&*read[0].id, read[0].login.as_deref(), &*read[0].name), ("a1", Some("alee"), "Ann Lee"));
+        assert_eq!(students("sep=;\nid;name\na;Ann\n").unwrap()[0].name, "Ann");
+        let told = "3: has no column `id`: its headings are `Nickname`, `Last Name`, `grade`";
+        assert_eq!(students(&[title, "Nickname,Last Name,grade\nann,Lee,\n"].concat()).unwrap_err(), [told]);
+        // A blank line after the headings changes nothing.
+        assert_eq!(students("id\n\na,b\n").unwrap_err(), ["3: has 2 cells, and the line of headings has 1"]);
     }
 
     #[test]
@@ -460,6 +521,29 @@ mod tests {
         assert_eq!((found.strangers, found.unclear), (vec!["guest".to_owned()], vec!["Dee Fox_1".to_owned()]));
         let found = matched(students("id,name\nq,Ann Lee\n").unwrap(), &["leeann_12".to_owned()], |_| None);
         assert_eq!(found.students[0].student, "leeann_12");
+        // So are the students of overrides and of lists of authors.
+        let roster = students("id,name\na1,Ann Lee\nb2,Bo Fox\nc3,Fox Bo\nANN,Zoe\n").unwrap();
+        let authors = BTreeSet::from(["Dee Ann Oh", "Eve Po", "Eve Po 2", "ann"].map(str::to_owned));
+        for (word, expect) in [
+            ("Lee, Ann", Some("a1")),
+            ("LEE ANN", Some("a1")),
+            ("Bo Fox", Some("b2")),
+            ("Oh Dee Ann", Some("Dee Ann Oh")),
+            ("Oh, Dee Ann", Some("Dee Ann Oh")),
+            ("Po Eve", Some("Eve Po")),
+            ("Eve Po 2", Some("Eve Po 2")),
+            ("Po Eve 3", None),
+            ("ANN", Some("ANN")),
+            ("ann", Some("ann")),
+            ("Ann", None),
+            ("", None),
+        ] {
+            let found = match called(word, &roster, &authors) {
+                NameMatch::One(student) => Some(student),
+                NameMatch::Several | NameMatch::Nobody => None,
+            };
+            assert_eq!(found.as_deref(), expect, "{word}");
+        }
         // Two authors may be the same student, or not.
         let found = matched(students("id\nann\n").unwrap(), &["Ann".to_owned(), "ANN".to_owned()], |_| None);
         assert_eq!((found.unclear.len(), &*found.students[0].student), (2, "ann"));

@@ -201,8 +201,11 @@ fn share(
             let said: Vec<&str> = found.iter().map(|(offer, _)| &*offer.said).collect();
             let message = format!("`{student}` is an author of different submissions for {id}: {}", said.join(", "));
             let remedy = "ask which one counts and remove the others, or give points in the file of overrides";
-            intake.found.push(Diagnostic::new(Severity::Error, message).remedy(remedy));
-            assigned.misfits.push(Misfit::new(student.to_owned(), Some(id.clone()), Why::SeveralAuthors));
+            let place = offer.entries.iter().find(|entry| entry.problem == at).map(|entry| entry.place.clone());
+            let error = Diagnostic::new(Severity::Error, message).about_any(place.clone());
+            intake.found.push(error.remedy(remedy));
+            let misfit = Misfit::new(student.to_owned(), Some(id.clone()), Why::SeveralAuthors);
+            assigned.misfits.push(Misfit { place, ..misfit });
             continue;
         }
         for entry in offer.entries.iter().filter(|entry| entry.problem == at) {

@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::path::PathBuf;
 
+use super::found_submission::FoundSubmission;
+use super::members::{may_list_authors, members_option};
 use super::reader::{Intake, listed};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::text::{Whitespace, escape};
@@ -55,4 +57,20 @@ pub(super) fn unmatched_members(intake: &Intake<'_>, workspace: &Workspace) -> O
     let remedy = near.unwrap_or_else(|| "correct it or leave it out".to_owned());
     let name = escape(intake.members_name.as_bytes(), Whitespace::Inline);
     Some(Diagnostic::new(severity, format!("{place}: `{name}` matches no file")).remedy(remedy))
+}
+
+/// A warning if a file in a submission is called as lists of authors are, and no option names it: the others whom it names would
+/// have zeros.
+pub(super) fn unnamed_members(intake: &Intake<'_>, taken: &[FoundSubmission]) -> Option<Diagnostic> {
+    if !intake.members_name.is_empty() {
+        return None;
+    }
+    let list = |found: &FoundSubmission| {
+        let name = |file: PathBuf| Some(file.file_name()?.to_string_lossy().into_owned());
+        found.received().into_iter().filter_map(name).find(|name| may_list_authors(name))
+    };
+    let mut students = taken.iter().filter(|found| found.has_student());
+    let (found, name) = students.find_map(|found| Some((found, list(found)?)))?;
+    let message = format!("`{name}` may name other authors, who get no grade for it");
+    Some(Diagnostic::warning(&found.place, message).remedy(members_option(&name)))
 }

@@ -283,8 +283,15 @@ fn deadlines_and_rules_are_obeyed_or_refused() {
     let judged = |deadline: &str, rule: &str| {
         gradebook(&workspace, &[&class[..], &["--deadline", deadline, "--late", rule]].concat())
     };
-    for rule in ["20 % after the first day", "20 % every second day", "20 % flat on any day"] {
-        judged("2026-01-31T23:59", rule).0.status(2).says("expected a rule such as");
+    for (rule, wrong) in [
+        ("20 % after the first day", "`after` is not a word before the unit"),
+        ("20 % every second day", "`second` is not a word before the unit"),
+        (
+            "20 % a weak",
+            "`weak` is not a unit of time: hour, day, week; write a rule such as `10 % a day, at most 50 %`",
+        ),
+    ] {
+        judged("2026-01-31T23:59", rule).0.status(2).says(wrong);
     }
     assert!(judged("2026-02-01T00:29[Europe/Berlin]", "20 % for each day").1[1].starts_with("ann,0.8,0.8,AC"));
     assert!(judged("2026-02-01T00:30[Europe/Berlin]", "20 % each day").1[1].starts_with("ann,1,1,AC"));

@@ -511,6 +511,33 @@ fn names_of_exercises_may_have_more() {
     run.says("--exercise 'CS1-Produkt-4711=PROBLEM'");
 }
 
+/// The note about names lists what was guessed, once, and no exact name of an export.
+#[apply(cli_test)]
+fn exact_names_in_exports_are_not_guesses() {
+    let workspace = course();
+    let file = |export: &str, exercise: &str, name: &str| {
+        for student in ["Lee, Ann(alee)", "Fox, Bo(bfox)"] {
+            workspace.file(format!("{export}/{exercise}/{student}/Submission attachment(s)/{name}"), SUM);
+        }
+    };
+    file("weeks", "Week 1", "gaps.sh");
+    file("weeks", "Week 2", "wordcount.sh");
+    for (week, name) in [("Week 1", "gaps.sh"), ("Week 2", "wordcount.sh")] {
+        workspace.file(format!("b/{week}_alee_attempt_2026-01-31-10-15-00_{name}"), SUM);
+    }
+    for export in ["weeks", "b"] {
+        let (run, rows) = gradebook(&workspace, &[export]);
+        assert!(rows[1].contains(",1,1,2,AC,AC") && !run.all().contains("not exact"), "{rows:?} {}", run.all());
+    }
+    // The exercise is guessed, and not what is in it.
+    file("odd", "Gaps 1", "main.sh");
+    file("odd", "wordcount", "main.sh");
+    gradebook(&workspace, &["odd"]).0.says("1 name is not exact; grader read `Gaps 1` as gaps\n");
+    // A file and its folder may contradict each other.
+    file("weeks", "wordcount", "gaps.sh");
+    gradebook(&workspace, &["weeks"]).0.says("not exact; grader read `wordcount/Fox, Bo(bfox)");
+}
+
 #[apply(cli_test)]
 fn gradescope_names_who_has_no_name() {
     let workspace = course();

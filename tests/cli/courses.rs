@@ -165,6 +165,27 @@ fn a_list_of_authors_that_is_nowhere_is_mentioned() {
     judge(&[]).says("`members` in grader.toml: `team.txt` matches no file").hides("warning: `members`");
 }
 
+/// A file that is called like a list of authors is no misspelt exercise, and its authors must not be overlooked.
+#[apply(cli_test)]
+fn a_list_of_authors_that_no_option_names_is_mentioned() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/ann/Authors.txt", "bo\n").file("class/cy/gaps.sh", SUM);
+    let told = "say so: --members Authors.txt; if not, leave it out: --ignore Authors.txt";
+    let judge = |args: &[&str]| workspace.grader(&[&["judge", "class", "--exit-zero"], args].concat());
+    let by_name = ["--layout", "{student}/{problem}.*"];
+    let run = judge(&by_name);
+    run.status(2).says("error: class/ann/Authors.txt: no problem is called `Authors`").says(told);
+    assert!(!run.all().contains("--exercise 'Authors"), "{}", run.all());
+    let one = ["-p", "gaps", "--layout", "{student}"];
+    judge(&one).status(0).says("warning: class/ann: `Authors.txt` may name other authors").says(told);
+    for args in [&by_name[..], &one] {
+        for more in [["--ignore", "Authors.txt"], ["--members", "authors.txt"]] {
+            let run = judge(&[args, &more[..]].concat());
+            assert!(!run.all().contains("say so: --members"), "{}", run.all());
+        }
+    }
+}
+
 #[apply(cli_test)]
 fn a_file_in_the_submission_names_its_other_authors() {
     let workspace = course();
@@ -195,6 +216,27 @@ fn a_file_in_the_submission_names_its_other_authors() {
     assert!(run.stdout.contains("Bo Fox,12,,0.5,0.5,") || run.stdout.contains("Bo Fox,12,0.5,0.5,"), "{}", run.all());
     run.says("several students are called Cy Ray").says("so these count as in time: Dee Oh_14");
     workspace.grader(&["judge", "m", "-p", "gaps", "--late", "25 % a day"]).status(2).says("without a deadline");
+}
+
+/// The time that the roster states for a member is that of the team's submission.
+#[apply(cli_test)]
+fn a_time_of_a_member_is_that_of_the_team() {
+    let workspace = course();
+    workspace.file("class/red/gaps.sh", SUM).file("class/cy/gaps.sh", SUM).file("class/eve/gaps.sh", SUM);
+    // `cy` submitted, and only the row of another member states the time.
+    workspace.file(
+        "roster.csv",
+        "id,team,submitted\nann,red,2026-02-01T11:00\nbo,Red,\ncy,sea,\ndee,sea,2026-02-02T11:00\neve,,\n",
+    );
+    let class = ["-p", "gaps", "class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv"];
+    let late = ["--deadline", "2026-01-31T12:00", "--late", "10 % a day"];
+    let (run, rows) = gradebook(&workspace, &[&class[..], &late].concat());
+    for (student, grade) in
+        [("ann", "0.9,0.9"), ("bo", "0.9,0.9"), ("cy", "0.8,0.8"), ("dee", "0.8,0.8"), ("eve", "1,1")]
+    {
+        assert!(rows.iter().any(|row| row.starts_with(&format!("{student},{grade},AC"))), "{rows:#?} {}", run.all());
+    }
+    run.says("no time of submission is known, so these count as in time: eve\n");
 }
 
 #[apply(cli_test)]

@@ -147,6 +147,17 @@ fn who_is_excused_stays_excused() {
     let file = workspace.grader(&args).stdout;
     // What somebody submitted counts.
     assert!(file.contains("13,s13,cray,B,EX\n") && file.contains("12,s12,bfox,A,100\n"), "{file}");
+    // Nobody asks an excused student for a submission.
+    let list = "Student,ID,SIS User ID,SIS Login ID,Section,Gaps (77),Wordcount (78)\n    Points Possible,,,,,100,100\n\
+        \"Lee, Ann\",11,,alee,A,,\n\"Fox, Bo\",12,,bfox,A,EX,\n\"Ray, Cy\",13,,cray,B,EX,EX\n\"Oh, Dee\",14,,doh,B,EX,\n";
+    workspace.file("list.csv", list);
+    for missing in ["zero", "blank"] {
+        let args = ["judge", "c", "--exit-zero", "--roster", "list.csv", "--exercise", "wordcount=wordcount"];
+        let run = workspace.grader(&[&args[..], &["--out", "results", "--missing", missing]].concat());
+        run.shows("nothing submitted: 14 (Oh, Dee)\n");
+        let text = workspace.read("results/students/14/all exercises.txt");
+        assert!(text.contains("gaps: excused, 0") && text.contains("wordcount: not submitted"), "{text}");
+    }
 }
 
 /// The numbers of participants are those of the export where the list of participants has other ids.

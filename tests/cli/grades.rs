@@ -74,6 +74,29 @@ fn a_scale_of_moodle_is_no_maximum() {
     }
 }
 
+/// A worksheet whose maximum has a heading that grader does not know would give unscaled points.
+#[apply(cli_test)]
+fn a_worksheet_without_a_maximum_is_mentioned() {
+    let workspace = moodle(&[1]);
+    let args = ["judge", "m", "-p", "gaps", "--exit-zero", "--roster", "sheet.csv", "--report", "moodle=-"];
+    let german = WORKSHEETS[0].1.replace("Bestwertung", "Höchstwert");
+    for (head, row, heading) in [
+        ("Identifier,Full name,Grade,Best grade", "Participant 1,A,,100", "Maximum Grade"),
+        (&german, "Teilnehmer/in1,A,,,,,\"100,00\",x,-,-,", "Bestwertung"),
+    ] {
+        workspace.file("sheet.csv", format!("{head}\n{row}\n"));
+        let told = format!("has no column `{heading}`, so points are not scaled");
+        let run = workspace.grader(&args);
+        run.status(0).says("warning: sheet.csv: line 1").says(&told).says(&format!("most points `{heading}`"));
+        let raw = workspace.grader(&[&args[..], &["--points", "raw"]].concat());
+        assert!(!raw.status(0).all().contains("are not scaled to"), "{}", raw.all());
+    }
+    // A list without grades is no worksheet.
+    workspace.file("sheet.csv", "Identifier,Full name\nParticipant 1,A\n");
+    let run = workspace.grader(&args);
+    assert!(!run.status(0).all().contains("are not scaled to"), "{}", run.all());
+}
+
 #[apply(cli_test)]
 fn an_exercise_that_nobody_could_submit_belongs_to_the_total() {
     let workspace = moodle(&[1]);
@@ -123,6 +146,33 @@ fn two_authors_of_one_member_are_an_error() {
     workspace.file("class/bob/gaps.sh", WRONG).file("class/cy/gaps.sh", SUM);
     let (run, rows) = gradebook(&workspace, &args);
     assert_eq!(rows[3], "cy,1,1,AC", "{}", run.status(0).all());
+}
+
+/// What people decided needs nobody to look at it again.
+#[apply(cli_test)]
+fn an_override_settles_what_could_not_be_judged() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/bob/gaps.sh", SUM).file("class/bob/gaps_final.sh", WRONG);
+    workspace.file("class/cy/gaps.zip", "no archive").file("class/dee/gaps.docx", "a text");
+    workspace.file("class/fay/gaps.sh", WRONG).file("class/fay/members.txt", "eve\n");
+    workspace.file("class/ann/members.txt", "eve\n").file("roster.csv", "id\nann\nbob\ncy\ndee\neve\nfay\n");
+    let args = [&["-p", "gaps", "class", "--members", "members.txt", "--roster", "roster.csv"][..], &FOLDERS].concat();
+    let judged = |students: &[&str]| {
+        let rows: Vec<String> = students.iter().map(|student| format!("{student},gaps,0.5,oral\n")).collect();
+        workspace.file("changes.csv", format!("id,problem,points,reason\n{}", rows.concat()));
+        gradebook(&workspace, &[&args[..], &["--overrides", "changes.csv"]].concat()).0
+    };
+    let run = judged(&["bob", "cy", "dee", "eve"]);
+    run.status(0).says("note: class/ann/gaps.sh: `eve` is an author of different submissions for gaps");
+    run.says("note: class/bob/gaps.sh: `bob` submitted 2 for one problem").says("note: class/cy/gaps.zip: ");
+    assert!(!run.all().contains("error: "), "{}", run.all());
+    // Each of the others is still open.
+    for left in ["bob", "cy", "dee", "eve"] {
+        let others: Vec<&str> = ["bob", "cy", "dee", "eve"].into_iter().filter(|student| *student != left).collect();
+        let run = judged(&others);
+        run.status(2);
+        assert_eq!(run.all().contains("error: "), left != "dee", "{left}: {}", run.all());
+    }
 }
 
 #[apply(cli_test)]
@@ -458,6 +508,14 @@ fn names_are_found_in_any_order_of_their_words() {
     let rows: BTreeSet<&str> = run.stdout.lines().skip(2).collect();
     let expect = ["\"Lee, Ann\",11,,alee,A,10", "\"Ray, Cy\",13,,cray,A,10"];
     assert_eq!(rows, BTreeSet::from(expect), "{}", run.all());
+    // Without a roster, too.
+    workspace.file("class/Ann Lee/gaps.sh", SUM);
+    for name in ["Lee Ann", "\"Lee, Ann\""] {
+        workspace.file("changes.csv", format!("id,problem,points,reason\n{name},gaps,0.5,oral\n"));
+        let (run, rows) =
+            gradebook(&workspace, &[&["-p", "gaps", "class", "--overrides", "changes.csv"][..], &FOLDERS].concat());
+        assert!(rows[1].starts_with("Ann Lee,0.5,0.5,AC"), "{rows:?} {}", run.all());
+    }
 }
 
 #[apply(cli_test)]

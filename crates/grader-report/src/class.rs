@@ -3,12 +3,12 @@
 
 pub mod help;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::grade::{best, earned, grade, number};
 use crate::course::{Lateness, Missing};
-use crate::event::{Amount, Override, ProblemHead, RosterStudent};
+use crate::event::{Amount, Override, ProblemHead, RosterStudent, Standing};
 use crate::problem::{ProblemId, TestId};
 use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
@@ -146,6 +146,19 @@ impl Row {
         self.person.as_ref().and_then(|person| person.group.as_deref()).unwrap_or_default()
     }
 
+    /// Whether the platform's list excuses the student from a problem for which nothing was submitted.
+    pub(crate) fn is_excused(&self, at: usize, report: &Report) -> bool {
+        let has_nothing = self.cells[at].as_ref().is_none_or(|cell| cell.word == MISSING && cell.notes.is_empty());
+        let excused = self.person.as_ref().map(|person| &*person.excused).unwrap_or_default();
+        if !has_nothing || excused.is_empty() {
+            return false;
+        }
+        let problem = report.problems()[at];
+        let columns = report.head.iter().flat_map(|head| &head.grade_columns);
+        let mut columns = columns.filter(|column| column.problem.as_ref() == Some(problem));
+        columns.any(|column| excused.contains(&column.heading))
+    }
+
     /// The sum of all points. None if a submission could not be judged, or if one belongs to no problem and people did not decide
     /// the points of every problem.
     pub fn total(&self) -> Option<f64> {
@@ -273,6 +286,20 @@ pub fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
         }
     }
     (problems.iter().map(ToString::to_string).collect(), rows.into_values().collect())
+}
+
+/// Whether something could not be judged, and no override decides its points.
+pub fn has_undecided(report: &Report) -> bool {
+    let is_decided = |row: &Row| {
+        let is_changed = !row.changes.is_empty() || row.cells.iter().flatten().any(|cell| !cell.notes.is_empty());
+        is_changed && row.total().is_some()
+    };
+    let (_, rows) = rows_of(report);
+    let decided: BTreeSet<&str> = rows.iter().filter(|row| is_decided(row)).map(|row| &*row.student).collect();
+    let not_judged = |submission: &&SubmissionReport| matches!(submission.standing(), Some(Standing::NotJudged { .. }));
+    let not_judged = report.submissions.iter().filter(not_judged).map(student_of);
+    let left_out = report.left_out().iter().map(|out| &*out.student);
+    left_out.chain(not_judged).any(|student| !decided.contains(student))
 }
 
 /// The student of a submission. Without students, each submission stands for one.

@@ -128,17 +128,16 @@ impl Grades<'_> {
 
     /// The points of a student in each problem, as the platform counts them.
     fn points(&self, row: &Row) -> Vec<String> {
-        let points = |(problem, of): (&ProblemId, &Option<Cell>)| {
-            let grade = of.as_ref().and_then(|of| of.grade);
+        let points = |(at, problem): (usize, &ProblemId)| {
+            let grade = row.cells[at].as_ref().and_then(|of| of.grade);
             let column = self.column(Some(problem.as_str()));
-            let excuses = |person: &&RosterStudent| column.is_some_and(|of| person.excused.contains(&of.heading));
-            if of.as_ref().is_none_or(|of| of.word == MISSING) && row.person.iter().any(|person| excuses(&person)) {
+            if column.is_some() && row.is_excused(at, self.report) {
                 // As Canvas reads it.
                 return "EX".to_owned();
             }
             scaled(grade, column.and_then(|column| column.most), best_in(problem, self.report))
         };
-        self.report.problems().into_iter().zip(&row.cells).map(points).collect()
+        self.report.problems().into_iter().enumerate().map(points).collect()
     }
 
     fn total(&self, row: &Row) -> String {

@@ -135,8 +135,9 @@ pub fn marks(row: &Row, report: &Report) -> Vec<Mark> {
         let best = best.map(|best| format!(" of {}", number(best))).unwrap_or_default();
         format!("{}{best}", points.map_or("?".to_owned(), number))
     };
-    let mark = |(problem, cell): (&ProblemId, &Option<Cell>)| {
+    let mark = |(at, (problem, cell)): (usize, (&ProblemId, &Option<Cell>))| {
         let (result, points) = match cell {
+            _ if row.unmatched.is_none() && row.is_excused(at, report) => ("excused", Some(0.0)),
             None if row.unmatched.is_some() => ("not found", None),
             None => ("not submitted", Some(0.0)),
             Some(cell) if cell.word == MISSING => ("not submitted", cell.grade),
@@ -155,7 +156,7 @@ pub fn marks(row: &Row, report: &Report) -> Vec<Mark> {
         }
     };
     let problems = report.problems();
-    let mut marks: Vec<Mark> = problems.into_iter().zip(&row.cells).map(mark).collect();
+    let mut marks: Vec<Mark> = problems.into_iter().zip(&row.cells).enumerate().map(mark).collect();
     let points = of(row.total(), best_total(report));
     marks.push(Mark { exercise: String::new(), result: clean(&row.notes().join(", ")), points });
     marks

@@ -24,13 +24,13 @@ impl LateRule {
     /// Reads `10 % a day, at most 50 %`, or an empty text.
     ///
     /// # Errors
-    /// The text has another form.
+    /// The part of the text that has another form.
     pub fn parse(text: &str) -> Result<Self, Unfit> {
         let rule = Self(text.trim().to_owned());
-        if rule.0.is_empty() || rule.penalty().is_some() {
-            return Ok(rule);
+        if !rule.0.is_empty() {
+            rule.stated()?;
         }
-        Err(Unfit::expected("a rule such as `10 % a day, at most 50 %`, with hour, day or week", format!("`{text}`")))
+        Ok(rule)
     }
 
     pub(super) fn read(value: &Value) -> Read<Self> {
@@ -44,26 +44,47 @@ impl LateRule {
 
     /// The rule; none if lateness costs nothing.
     pub fn penalty(&self) -> Option<LatePenalty> {
+        // A wrong text was an error when it was read.
+        self.stated().ok()
+    }
+
+    fn stated(&self) -> Result<LatePenalty, Unfit> {
         let (rule, most) = match self.0.split_once(',') {
-            Some((rule, most)) => (rule, share(most.trim().strip_prefix("at most")?)?),
+            Some((rule, most)) => {
+                let most = most.trim();
+                let percent = most.strip_prefix("at most");
+                (rule.trim(), share(percent.ok_or_else(|| wrong(most, "a limit such as `at most 50 %`"))?)?)
+            }
             None => (&*self.0, 1.0),
         };
-        let (percent, unit) = rule.split_once('%')?;
+        let incomplete = || wrong(rule, "a share for each begun unit of time");
+        let (percent, unit) = rule.split_once('%').ok_or_else(incomplete)?;
         let mut words: Vec<&str> = unit.split_whitespace().collect();
-        let unit = words.pop()?;
+        let unit = words.pop().ok_or_else(incomplete)?;
+        let known = LATE_UNITS.into_iter().find(|(name, _)| *name == unit);
+        let (_, unit) = known
+            .ok_or_else(|| wrong(unit, &format!("a unit of time: {}", LATE_UNITS.map(|(name, _)| name).join(", "))))?;
         // Another word makes another rule of it: `every second day`, `after the first day`.
-        if !words.iter().all(|word| ["a", "an", "per", "each", "every", "for", "begun"].contains(word)) {
-            return None;
+        if let Some(word) = words.iter().find(|word| !BETWEEN.contains(word)) {
+            return Err(wrong(word, &format!("a word before the unit: {}", BETWEEN.join(", "))));
         }
-        let (_, unit) = LATE_UNITS.into_iter().find(|(name, _)| *name == unit)?;
-        Some(LatePenalty { share: share(&format!("{percent}%"))?, unit, most })
+        Ok(LatePenalty { share: share(&format!("{percent}%"))?, unit, most })
     }
 }
 
+/// The words that may stand between the share and the unit.
+const BETWEEN: [&str; 7] = ["a", "an", "per", "each", "every", "for", "begun"];
+
 /// The share that a percentage means, 0 to 1.
-fn share(percent: &str) -> Option<f64> {
-    let percent: f64 = percent.trim().strip_suffix('%')?.trim().parse().ok()?;
-    (0.0..=100.0).contains(&percent).then_some(percent / 100.0)
+fn share(text: &str) -> Result<f64, Unfit> {
+    let percent = text.trim().strip_suffix('%').and_then(|number| number.trim().parse().ok());
+    let percent = percent.filter(|percent: &f64| (0.0..=100.0).contains(percent));
+    percent.map(|percent| percent / 100.0).ok_or_else(|| wrong(text.trim(), "a share from 0 % to 100 %"))
+}
+
+/// Names the part of a rule that is wrong, and shows a right rule.
+fn wrong(part: &str, what: &str) -> Unfit {
+    Unfit::rule(format!("`{part}` is not {what}; write a rule such as `10 % a day, at most 50 %`"))
 }
 
 #[cfg(test)]
@@ -92,18 +113,20 @@ mod tests {
         for rule in [rule, "12.5 % a week", "1 % a hour"] {
             assert_eq!(LateRule::parse(rule).unwrap().penalty().unwrap().to_string(), rule);
         }
-        for bad in [
-            "10",
-            "10 % a year",
-            "10 % a day, 50 %",
-            "-1 % a day",
-            "200 % a day",
-            "NaN % a day",
-            "10 % a day, at most x",
-            "10 % after the first day",
-            "10 % every second day",
+        for (bad, told) in [
+            ("10", "`10` is not a share for each begun unit of time"),
+            ("10 %", "`10 %` is not a share for each begun unit of time"),
+            ("10 % a weak", "`weak` is not a unit of time: hour, day, week"),
+            ("10 % a day, 50 %", "`50 %` is not a limit such as `at most 50 %`"),
+            ("-1 % a day", "`-1 %` is not a share from 0 % to 100 %"),
+            ("200 % a day", "`200 %` is not a share from 0 % to 100 %"),
+            ("NaN % a day", "`NaN %` is not a share from 0 % to 100 %"),
+            ("10 % a day, at most x", "`x` is not a share from 0 % to 100 %"),
+            ("10 % after the first day", "`after` is not a word before the unit: a, an, per, each, every, for, begun"),
+            ("10 % every second day", "`second` is not a word before the unit"),
         ] {
-            assert!(LateRule::parse(bad).is_err(), "{bad}");
+            let error = LateRule::parse(bad).unwrap_err().to_string();
+            assert!(error.starts_with(told) && error.ends_with("`10 % a day, at most 50 %`"), "{bad}: {error}");
         }
     }
 }

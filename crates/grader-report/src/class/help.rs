@@ -69,7 +69,9 @@ pub fn needing(rows: &[Row], problems: &[String], report: &Report, past: &[&Past
         });
         said.collect::<Vec<_>>()
     };
-    let of = |row: &Row| open(row).into_iter().chain(reasons(row, problems, &best, past)).collect::<Vec<_>>();
+    let is_excused = |row: &Row| !problems.is_empty() && (0..problems.len()).all(|at| row.is_excused(at, report));
+    let reasons = |row: &Row| reasons(row, is_excused(row), problems, &best, past);
+    let of = |row: &Row| open(row).into_iter().chain(reasons(row)).collect::<Vec<_>>();
     let reasons = rows.iter().enumerate().map(|(at, row)| (at, of(row)));
     reasons.filter(|(_, reasons)| !reasons.is_empty()).collect()
 }
@@ -95,12 +97,19 @@ fn comparable(cell: &Cell) -> Option<f64> {
 pub const ABSENT: &str = "nothing submitted";
 
 /// Returns the reasons why a student may need help; empty without a sign of it. `best` are the best possible grades, and
-/// `past` earlier runs, newest first. Grades with other weights are not compared.
-fn reasons(row: &Row, problems: &[String], best: &[Option<f64>], past: &[&PastGrades]) -> Vec<String> {
+/// `past` earlier runs, newest first. Grades with other weights are not compared. Who is excused from every problem need not
+/// submit anything.
+fn reasons(
+    row: &Row,
+    is_excused: bool,
+    problems: &[String],
+    best: &[Option<f64>],
+    past: &[&PastGrades],
+) -> Vec<String> {
     let known = || problems.iter().zip(&row.cells).filter_map(|(problem, cell)| Some((problem, cell.as_ref()?)));
     let most_in = |problem: &String| problems.iter().position(|known| known == problem).and_then(|at| best[at]);
     let judged = || known().filter(|(_, cell)| cell.verdict.is_some());
-    let is_absent = row.unmatched.is_none() && known().all(|(_, cell)| cell.word == MISSING);
+    let is_absent = !is_excused && row.unmatched.is_none() && known().all(|(_, cell)| cell.word == MISSING);
     let mut reasons = Vec::new();
     if is_absent {
         reasons.push(ABSENT.to_owned());
@@ -146,8 +155,9 @@ mod tests {
     #[test]
     fn each_reason_is_said_in_words() {
         let problems = ["p", "q"].map(str::to_owned);
-        let said = |row: &Row, past: &[&PastGrades]| reasons(row, &problems, &[Some(1.0), None], past);
+        let said = |row: &Row, past: &[&PastGrades]| reasons(row, false, &problems, &[Some(1.0), None], past);
         assert_eq!(said(&row(vec![None, None]), &[]), ["nothing submitted"]);
+        assert!(reasons(&row(vec![None, None]), true, &problems, &[None, None], &[]).is_empty());
         let unmatched = Row { unmatched: Some("no such problem".to_owned()), ..row(vec![None, None]) };
         assert!(said(&unmatched, &[]).is_empty());
         let none = row(vec![Some(cell(Verdict::WrongAnswer, 0.0)), None]);
@@ -162,7 +172,7 @@ mod tests {
         let mut late = some.clone();
         late.cells[0].as_mut().unwrap().grade = Some(0.25);
         assert!(said(&late, &[&past("then", 0.5)]).is_empty());
-        let weighted = reasons(&some, &problems, &[Some(2.0), None], &[&past("then", 1.0)]);
+        let weighted = reasons(&some, false, &problems, &[Some(2.0), None], &[&past("then", 1.0)]);
         assert!(weighted.is_empty(), "{weighted:?}");
         let mut stuck = some;
         stuck.cells[0].as_mut().unwrap().only_failure = Some("secret/3".into());
