@@ -353,7 +353,8 @@ impl Assigner<'_, '_, '_> {
         tell_unknown(self.intake, problems, std::mem::take(&mut self.unknown));
         if !self.for_others.is_empty() {
             let message = format!("named like exercises that this run does not judge: {}", listed(&self.for_others));
-            self.intake.found.push(Diagnostic::new(Severity::Info, message));
+            let remedy = "rename files that are for the exercise of this run";
+            self.intake.found.push(Diagnostic::new(Severity::Info, message).remedy(remedy));
         }
         let mut entries = Vec::new();
         let attempts = self.wanted.workspace.settings.attempts;

@@ -64,7 +64,6 @@ pub(super) fn course(
     let roster = with_exported(roster, &exported);
     share_with_teams(intake, assigned, &roster, problems);
     share_with_members(intake, assigned, &roster, problems);
-    identify_judged(assigned);
     leave_unknown(intake, assigned, &roster);
     assigned.entries.sort_by(|a, b| (a.problem, a.owner()).cmp(&(b.problem, b.owner())));
     let roster = if let Some(deadline) = deadline {
@@ -80,17 +79,6 @@ pub(super) fn course(
     unknown_penalties(intake, workspace, assigned, &overrides, problems);
     settle_decided(intake, &assigned.misfits, &overrides);
     Ok(Course { roster, overrides, exported })
-}
-
-/// Whoever has a submission for every problem, such as that of a team, misses none that an unknown author may have sent.
-fn identify_judged(assigned: &mut AssignedSubmissions) {
-    let judged: BTreeSet<usize> = assigned.entries.iter().map(|entry| entry.problem).collect();
-    let entries = &assigned.entries;
-    let has = |student: &str, problem: usize| {
-        entries.iter().any(|entry| entry.owner() == student && entry.problem == problem && entry.shared_by.is_some())
-    };
-    let is_complete = |student: &str| !judged.is_empty() && judged.iter().all(|problem| has(student, *problem));
-    assigned.misfits.retain(|out| out.why != Why::NotIdentified || !is_complete(&out.student));
 }
 
 /// Whether this is the name of a team, and of no student.

@@ -297,8 +297,10 @@ fn messages_about_unknown_names_say_how_to_name_the_problem() {
     let workspace = course();
     workspace.file("class/ann/gaps.sh", SUM).file("class/bo/mean.sh", SUM);
     workspace.file("t/Ann Lee/gaps/Version 1/x.sh", SUM).file("t/Bo Fox/HW 3/Version 1/mean.sh", SUM);
-    for args in [&["class", "--layout", "{student}/{problem}.*"][..], &["t", "--layout", "teams"]] {
-        gradebook(&workspace, args).0.says("--exercise 'mean.sh=PROBLEM'");
+    for (args, name) in
+        [(&["class", "--layout", "{student}/{problem}.*"][..], "mean.sh"), (&["t", "--layout", "teams"], "HW 3")]
+    {
+        gradebook(&workspace, args).0.says(&format!("--exercise '{name}=PROBLEM'"));
         let (run, rows) = gradebook(&workspace, &[args, &["--exercise", "mean.sh=gaps"]].concat());
         assert!(rows.len() == 3 && rows[1..].iter().all(|row| row.ends_with(",1,1,AC")), "{rows:?}\n{}", run.all());
     }
