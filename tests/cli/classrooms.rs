@@ -200,6 +200,13 @@ fn a_class_of_two_programs_is_judged() {
         assert!(grades.contains(line), "{line}: {grades}");
     }
     assert!(!run.stdout.contains("hw/add.py"), "the teacher's own program is of no student: {}", run.all());
+    // The folder of the teacher need not have the programs: the document names them.
+    for program in ["hello.py", "add.py"] {
+        std::fs::remove_file(workspace.path(format!("hw/{program}"))).unwrap();
+    }
+    let run = workspace.grader(&["judge", "hw", "class", "--report", "csv=again.csv"]);
+    run.status(1).shows("3 students, 2 problems");
+    assert_eq!(workspace.read("again.csv"), grades);
     // Clones by themselves, with a layout.
     let clones = ["judge", "hw", "class/hw-submissions", "--layout", "{student}/{problem}.*"];
     let run = workspace.grader(&clones);

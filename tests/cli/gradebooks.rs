@@ -208,7 +208,7 @@ fn what_people_decide_is_said_once_and_remarked_above_the_maximum() {
         of_all.contains("gaps: accepted, manual: +2, was 1, above the maximum 1: style, 3 of 1 points"),
         "{of_all}"
     );
-    assert!(of_all.contains("manual: +1, above the maximum 2: bonus"), "{of_all}");
+    assert!(of_all.contains("manual: +1, was 3.5, above the maximum 2: bonus"), "{of_all}");
     let grade = "\nGrade: 3 of 1 points: accepted, manual: +2, was 1, above the maximum 1: style\n";
     assert!(text("gaps.txt").ends_with(grade), "{}", text("gaps.txt"));
     // Known results get the new grade.
@@ -273,7 +273,7 @@ fn people_decide_grades() {
     for (row, expect) in rows[1..].iter().zip(expect) {
         assert!(row.starts_with(&expect[..expect.len().min(18)]), "{row}, {expect}\n{}", run.all());
     }
-    run.says("manual: 0.8, was 0: appeal of 12 March (Dr Lee)").says("manual: +2, above the maximum 2: bonus");
+    run.says("manual: 0.8, was 0: appeal of 12 March (Dr Lee)").says("manual: +2, was 1.5, above the maximum 2: bonus");
     // The record has them.
     let again = workspace.grader(&["report", "last", "--report", "gradebook=-"]);
     assert!(again.status(0).stdout.contains("appeal of 12 March"), "{}", again.stdout);

@@ -178,7 +178,11 @@ fn read_all(reader: &Reader<'_>, format: &Format, documents: Vec<PathBuf>) -> Fo
             continue;
         };
         let groups = (format.read)(reader, &file, &text).and_then(|suites| {
-            suites.into_iter().map(|suite| group(reader, &file, suite)).collect::<Result<Vec<_>, _>>()
+            let named: BTreeSet<&String> = suites.iter().filter_map(|suite| suite.program.as_ref()).collect();
+            // The programs of students come later.
+            let are_absent = named.len() > 1 && !named.iter().any(|program| has_program(reader, program));
+            let group = |suite| group(reader, &file, suite, are_absent);
+            suites.into_iter().map(group).collect::<Result<Vec<_>, _>>()
         });
         match groups {
             Ok(groups) if groups.iter().all(Option::is_none) => {
@@ -223,11 +227,12 @@ impl Format {
 }
 
 /// Writes the cases of a document as files, and returns their group with the program that judges outputs. None without
-/// cases.
+/// cases. The group has the name of its program, if that is in the folder, or if `are_absent`: those of all suites are not.
 fn group(
     reader: &Reader<'_>,
     document: &Path,
     suite: Suite,
+    are_absent: bool,
 ) -> Result<Option<(TestGroup, Option<Program>)>, Diagnostic> {
     if suite.cases.is_empty() {
         return Ok(None);
@@ -255,7 +260,7 @@ fn group(
     let dir = (reader.derive)(&files)
         .map_err(|error| Diagnostic::error(document, format!("cannot write its test cases as files: {error}")))?;
     let program = suite.program.unwrap_or_else(|| stem(document));
-    let name = if has_program(reader, &program) { &*program } else { "" };
+    let name = if are_absent || has_program(reader, &program) { &*program } else { "" };
     let validator = has_script.then(|| Program::File(dir.join("check.sh")));
     let group = TestGroup {
         limits: suite.limits,

@@ -51,6 +51,9 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
     let (submissions, helpers) = helpers::apart(solvers(reader));
     let mut stems: Vec<Stem> = submissions.iter().map(|submission| Stem::new(stem_of(submission))).collect();
     let mut cases = plain_cases::read(reader, data, &submissions, stems.iter().any(|stem| stem.part.is_some()));
+    if submissions.is_empty() && cases.of_programs.len() > 1 {
+        return of_named_programs(reader, &cases);
+    }
     let is_day = |name: &str| Stem::new(name).is_named_day();
     cases.is_of_days = reader.dir.file_name().and_then(OsStr::to_str).is_some_and(is_day)
         || !stems.is_empty() && stems.iter().all(Stem::is_named_day);
@@ -116,6 +119,18 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// A problem for each program that a document names, in a folder without programs: those of students come later.
+fn of_named_programs(reader: &Reader<'_>, cases: &FolderCases) -> Vec<Problem> {
+    let keys: Vec<CaseKey> = cases.keys().collect();
+    let of_program = |name: &Arc<str>| {
+        let is_its = |group: &Arc<str>| group == name || !cases.of_programs.contains(group);
+        let kept: BTreeSet<&CaseKey> = keys.iter().filter(|(group, _)| is_its(group)).collect();
+        let whole = problem(reader, cases.clone().only(&kept), None, Vec::new(), Vec::new());
+        as_part(whole, name, Pairing::Names)
+    };
+    cases.of_programs.iter().map(of_program).collect()
 }
 
 /// Takes `output.txt` for no answer beside the programs of several problems: nothing says which of them it is about.

@@ -162,14 +162,15 @@ impl Row {
     /// The sum of all points. None if a submission could not be judged, or if one belongs to no problem and people did not decide
     /// the points of every problem.
     pub fn total(&self) -> Option<f64> {
+        self.changes.iter().fold(self.sum(), after)
+    }
+
+    /// The total without what people decided about it.
+    fn sum(&self) -> Option<f64> {
         let points = self.cells.iter().flatten().map(|cell| cell.grade);
         let is_decided = |cell: &Option<Cell>| cell.as_ref().is_some_and(|cell| !cell.notes.is_empty());
         let is_open = self.unmatched.is_some() && (self.cells.is_empty() || !self.cells.iter().all(is_decided));
-        let sum = points.sum::<Option<f64>>().filter(|_| !is_open);
-        self.changes.iter().fold(sum, |total, change| match change.amount {
-            Amount::Points(points) => Some(points),
-            Amount::Added(more) => total.map(|total| total + more),
-        })
+        points.sum::<Option<f64>>().filter(|_| !is_open)
     }
 
     /// The overrides of all grades, in words, those of the total last. `problems` are the names of the columns.
@@ -183,7 +184,13 @@ impl Row {
 
     /// The overrides of the total, in words.
     pub fn notes(&self) -> Vec<String> {
-        self.changes.iter().map(|change| note(change, None, self.total(), self.best)).collect()
+        let mut was = self.sum();
+        let note = |change: &Override| {
+            let before = was;
+            was = after(before, change);
+            note(change, before, self.total(), self.best)
+        };
+        self.changes.iter().map(note).collect()
     }
 }
 
@@ -203,6 +210,14 @@ pub fn sort(rows: &mut [Row], order: Order) {
     if order == Order::Score {
         let known = |row: &Row| row.total().unwrap_or(f64::NEG_INFINITY);
         rows.sort_by(|a, b| known(b).total_cmp(&known(a)));
+    }
+}
+
+/// The total after a change of it.
+fn after(total: Option<f64>, change: &Override) -> Option<f64> {
+    match change.amount {
+        Amount::Points(points) => Some(points),
+        Amount::Added(more) => total.map(|total| total + more),
     }
 }
 

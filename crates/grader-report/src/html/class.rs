@@ -47,6 +47,8 @@ pub(super) struct StudentRow {
     pub(super) page: String,
     pub(super) cells: Vec<ClassCell>,
     pub(super) total: String,
+    /// What people decided about the total.
+    pub(super) note: String,
     /// The total for sorting; empty if it is unknown.
     pub(super) value: String,
     /// Whether some submission could not be judged.
@@ -61,6 +63,8 @@ pub(super) struct ClassCell {
     pub(super) result: String,
     /// The points, or the accepted tests of all tests.
     pub(super) figure: String,
+    /// What people decided about it.
+    pub(super) note: String,
     /// The grade for sorting; empty if it is unknown, none if the student submitted nothing.
     pub(super) value: Option<String>,
 }
@@ -114,6 +118,7 @@ fn student(row: &Row, pages: &BTreeMap<String, String>) -> StudentRow {
         page: pages.get(&row.student).cloned().unwrap_or_default(),
         cells: row.cells.iter().map(|cell| cell.as_ref().map_or_else(nothing, of)).collect(),
         total: row.total().map_or("?".to_owned(), number),
+        note: clean(&row.notes().join(", ")),
         value: row.total().map(number).unwrap_or_default(),
         needs_a_look: row.unmatched.is_some() || row.cells.iter().flatten().any(|cell| cell.grade.is_none()),
     }
@@ -121,15 +126,15 @@ fn student(row: &Row, pages: &BTreeMap<String, String>) -> StudentRow {
 
 /// The student submitted nothing.
 fn nothing() -> ClassCell {
-    ClassCell { class: "none", result: "–".to_owned(), figure: String::new(), value: None }
+    ClassCell { class: "none", result: "–".to_owned(), figure: String::new(), note: String::new(), value: None }
 }
 
 fn of(cell: &Cell) -> ClassCell {
     let figure = cell.figure();
     let attempt = cell.attempt.map(|attempt| format!(" #{attempt}")).unwrap_or_default();
     let late = if cell.is_late() { " late" } else { "" };
-    let notes: Vec<String> = cell.notes.iter().map(|note| clean(note)).collect();
-    let figure = format!("{figure}{attempt}{late} {}", notes.join(" ")).trim().to_owned();
+    let figure = format!("{figure}{attempt}{late}").trim().to_owned();
+    let note = clean(&cell.notes.join(", "));
     let class = match cell.verdict {
         Some(Verdict::Accepted) => "good",
         Some(_) => "bad",
@@ -137,7 +142,7 @@ fn of(cell: &Cell) -> ClassCell {
         None => "look",
     };
     let value = Some(cell.grade.map(number).unwrap_or_default());
-    ClassCell { class, result: clean(&cell.word()), figure, value }
+    ClassCell { class, result: clean(&cell.word()), figure, note, value }
 }
 
 /// Draws the number of students by points, in bars of equal width. `best` are the most possible points.
