@@ -16,8 +16,9 @@ use super::platform::{Identity, MOODLE};
 use super::reader::{IgnoreGlob, Intake, listed};
 use super::roster::{self, MatchedRoster, Roster, called, names_student};
 use super::sharing::{name_teams, share_with_members, share_with_teams};
+use super::overrides::ReadOverrides;
 use super::unjudged::Why;
-use super::{Problems, overrides};
+use super::{Problems, other_problems, overrides};
 use crate::course::{FilePoints, Lateness};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Amount, Override, RosterStudent};
@@ -400,7 +401,7 @@ fn unknown_penalties(
     }
 }
 
-/// Reads the grades that people decided.
+/// Reads the grades that people decided. Rows for other problems wait for another run, and a note names these problems.
 fn read_overrides(
     workspace: &Workspace,
     assigned: &AssignedSubmissions,
@@ -414,8 +415,19 @@ fn read_overrides(
     let of_roster = roster.iter().flat_map(|known| [&*known.student, &*known.id, &*known.name]);
     let people: Vec<&str> =
         of_roster.chain(authors.iter().map(String::as_str)).filter(|name| !name.is_empty()).collect();
-    overrides::read(&path, shown, student_of, &people, &problems.ids()).map_err(|mistakes| {
-        workspace.tell_found(&mistakes);
-        EarlyEnd::Refused.into()
-    })
+    let others = || other_problems(workspace, problems);
+    match overrides::read(&path, shown, student_of, &people, &problems.ids(), others) {
+        Ok(ReadOverrides { overrides, left_aside }) => {
+            if !left_aside.is_empty() {
+                let names = listed(&left_aside.into_iter().map(PathBuf::from).collect::<Vec<_>>());
+                let message = format!("overrides for {names}, which this run does not judge, wait for a run that does");
+                workspace.tell(&Diagnostic::new(Severity::Info, message).about(shown));
+            }
+            Ok(overrides)
+        }
+        Err(mistakes) => {
+            workspace.tell_found(&mistakes);
+            Err(EarlyEnd::Refused.into())
+        }
+    }
 }
