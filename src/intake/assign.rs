@@ -23,7 +23,7 @@ use crate::intake::unjudged::Why;
 use crate::limits::Bytes;
 use crate::package::archive::{foreign_unpacker, is_archive_name};
 use crate::problem::{Problem, ProblemId, Program};
-use crate::program_files::is_main;
+use crate::program_files::{is_main, is_test};
 use crate::report::text::{Whitespace, escape, quote_path};
 use crate::session::result_key;
 use crate::store::Key;
@@ -171,8 +171,12 @@ impl Assigner<'_, '_, '_> {
         let members = taken.members.clone();
         let language = taken.only_file().and_then(other_language);
         let is_for_any = problem.is_some() && self.wanted.only.is_none() && matches!(taken.aim, Aim::Unsaid);
+        // Where a problem wants outputs, any file may be one.
+        let wants_programs = !self.wanted.problems.plan.problems.iter().any(wants_outputs);
+        let is_addition =
+            wants_programs && matches!(why, Why::NoSuchProblem) && is_addition(self.intake, taken, &received);
         let misfit = Misfit::new(taken.student.clone(), problem, why);
-        self.misfits.push(Misfit { received, language, members, is_for_any, ..misfit });
+        self.misfits.push(Misfit { received, language, members, is_for_any, is_addition, ..misfit });
     }
 
     /// The problem of a submission; none if it has none, or if its problem is not judged.
@@ -397,15 +401,15 @@ fn with_unmatched_together(misfits: Vec<Misfit>, entries: &[AssignedSubmission],
     let mut by_student: BTreeMap<String, Misfit> = BTreeMap::new();
     for out in unmatched {
         match by_student.get_mut(&out.student) {
-            Some(known) => known.received.extend(out.received),
+            Some(known) => {
+                known.received.extend(out.received);
+                known.is_addition &= out.is_addition;
+            }
             None => drop(by_student.insert(out.student.clone(), out)),
         }
     }
-    // A report beside programs is not a missing program.
-    by_student.retain(|student, out| {
-        let is_document = !out.received.is_empty() && out.received.iter().all(|file| cannot_be_program(file));
-        !is_document || !entries.iter().any(|entry| entry.owner() == student)
-    });
+    // A report or a test beside programs is not a missing program.
+    by_student.retain(|student, out| !out.is_addition || !entries.iter().any(|entry| entry.owner() == student));
     for (student, out) in by_student {
         let judged = entries.iter().filter(|entry| entry.owner() == student).count();
         let others: BTreeSet<_> =
@@ -432,6 +436,14 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
             let file = places[0].file_name().unwrap_or_default().to_string_lossy();
             let remedy = format!("ask for the program if it is meant as one; if not: --ignore {}", quote_path(&file));
             intake.warning(&places[0], message, &remedy);
+/// Whether a submission is only what students have beside programs: files of a kind that no program has, and tests.
+fn is_addition(intake: &Intake<'_>, taken: &FoundSubmission, received: &[PathBuf]) -> bool {
+    let dir = taken.below_student();
+    let is_own_test = |file: &PathBuf| is_test(&dir.join(file)) && !is_archive_name(file);
+    let is_one = |file: &PathBuf| is_own_test(file) || cannot_be_program(file) && !intake.is_source(file);
+    !received.is_empty() && received.iter().all(is_one)
+}
+
             continue;
         }
         let ids = problems.ids();
@@ -449,6 +461,20 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
         let remedy = if ids.is_empty() {
             remedy
         } else {
+        let is_own_test =
+            |place: &PathBuf| !is_archive_name(place) && place.file_name().is_some_and(|name| is_test(Path::new(name)));
+        if places.iter().all(is_own_test) && !problems.plan.problems.iter().any(wants_outputs) {
+            let message = format!("is a test by its name, and no problem is called `{problem}`{more}; not judged");
+            let file = places[0].file_name().unwrap_or_default().to_string_lossy();
+            let likely = problems.ids().first().copied().filter(|_| problems.ids().len() == 1);
+            let remedy = format!(
+                "leave it out: --ignore {}; if it is a submission, name its problem: {}",
+                quote_path(&file),
+                exercise_option(&file, likely)
+            );
+            intake.warning(&places[0], message, &remedy);
+            continue;
+        }
             format!("{remedy}; or name its problem: {}", exercise_option(&file, likely))
         };
         // Many students have the files of a template.

@@ -425,6 +425,40 @@ fn files_of_a_template_beside_programs_hide_no_total() {
     run.hides("error:").says("report.pdf: is not a program, and no problem is called `report`");
 }
 
+/// What students have beside programs is no missing submission, and an archive or a text may be one.
+#[apply(cli_test)]
+fn additions_beside_programs_hide_no_total() {
+    let workspace = course();
+    let additions = [
+        "data.csv",
+        "a.out",
+        "log.log",
+        "Makefile",
+        "LICENSE",
+        "requirements.txt",
+        "pyproject.toml",
+        "video.mp4",
+        "data.dat",
+        "settings.yml",
+        "test_gaps.sh",
+        "tests/helper.sh",
+    ];
+    for (at, file) in additions.iter().enumerate() {
+        workspace.file(format!("class/s{at:02}/gaps.sh"), SUM).file(format!("class/s{at:02}/{file}"), "text\n");
+    }
+    workspace.file("class/t0/gaps.sh", SUM).file("class/t0/essay.txt", SUM);
+    workspace.file("class/t1/gaps.sh", SUM).file("class/t1/WordsTest.zip", zip(&[("x.sh", SUM), ("y.sh", SUM)]));
+    workspace.file("class/t2/gaps.sh", SUM).file("class/t2/wordcount.sh", SUM).file("class/t3/test_gaps.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
+    for (at, file) in additions.iter().enumerate() {
+        assert_eq!(rows[at + 1], format!("s{at:02},1,,1,AC,"), "{file}\n{}", run.all());
+    }
+    let last: Vec<&String> = rows[additions.len() + 1..].iter().collect();
+    assert!(last[0].starts_with("t0,1,,,AC") && last[1].starts_with("t1,1,,,AC"), "{rows:?}\n{}", run.all());
+    assert!(last[2].starts_with("t2,1,1,2,") && last[3].starts_with("t3,,,,"), "{rows:?}\n{}", run.all());
+    run.says("test_gaps.sh: is a test by its name").says("--exercise 'test_gaps.sh=PROBLEM'");
+}
+
 #[apply(cli_test)]
 fn a_name_of_no_student_is_an_error() {
     let workspace = course();
