@@ -493,6 +493,20 @@ fn programs_saved_as_text_have_a_way_out() {
     assert!(text.contains("rename it to gaps.py or gaps.sh and submit"), "{text}");
 }
 
+/// `--lang` makes a program of a text, and not of a report.
+#[apply(cli_test)]
+fn the_language_of_all_makes_no_program_of_a_report() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.docx", SUM).file("class/bob/gaps.txt", SUM).file("class/cy/gaps.sh", SUM);
+    for args in [&["class", "--layout", "{student}/{problem}.*"][..], &["-p", "gaps", "class", "--layout", "{student}"]]
+    {
+        let (run, rows) = gradebook(&workspace, &[args, &["--lang", "shell"]].concat());
+        assert_eq!(rows[1..], ["ann,,,no program", "bob,1,1,AC", "cy,1,1,AC"], "{}", run.all());
+        run.says("is not a program: no known language has .docx").says("name the file itself");
+    }
+    workspace.grader(&["judge", "-p", "gaps", "class/ann/gaps.docx", "--lang", "shell"]).status(0).shows("AC");
+}
+
 #[apply(cli_test)]
 fn old_versions_are_no_submissions() {
     let workspace = course();
@@ -722,9 +736,30 @@ fn options_that_match_nothing_are_named() {
     let met = ["--ignore", "helper.sh", "--exercise", "mean.sh=wordcount", "--exercise", "gaps=gaps"];
     assert!(!judged(&met).all().contains("matches no file"));
     workspace.file("grader.toml", "[judge]\nignore = [\"x.sh\"]\nexercises = { \"y.sh\" = \"gaps\" }\n");
+    judged(&["--ignore", "z.sh", "--exercise", "w.sh=gaps"])
+        .says("note: `ignore` in grader.toml: `x.sh` matches")
+        .says("note: `exercises` in grader.toml: `y.sh` matches")
+        .says("warning: `--ignore`: `z.sh` matches")
+        .says("warning: `--exercise`: `w.sh` matches");
     judged(&[])
         .says("note: `ignore` in grader.toml: `x.sh` matches")
         .says("note: `exercises` in grader.toml: `y.sh` matches");
+}
+
+/// Arguments add to the lists of `grader.toml`: a hint that grader prints undoes no earlier one.
+#[apply(cli_test)]
+fn options_add_to_those_of_the_course() {
+    let workspace = course();
+    for (student, file) in [("ann", "mean.sh"), ("bo", "notes.sh"), ("cy", "gaps.sh")] {
+        workspace.file(format!("class/{student}/{file}"), SUM).file(format!("class/{student}/lib.sh"), "");
+        workspace.file(format!("class/{student}/own.sh"), "");
+    }
+    let toml = "[judge]\nignore = [\"lib.sh\"]\nexercises = { \"mean.sh\" = \"gaps\", \"notes.sh\" = \"wordcount\" }\n";
+    workspace.file("grader.toml", toml);
+    let args = ["class", "--layout", "{student}/{problem}.*", "--ignore", "own.sh", "--exercise", "Notes.sh=gaps"];
+    let (run, rows) = gradebook(&workspace, &args);
+    assert_eq!(rows[1..], ["ann,1,1,AC", "bo,1,1,AC", "cy,1,1,AC"], "{}", run.all());
+    run.status(0);
 }
 
 /// Names that only one platform uses are recognised. Where other folders have such names, a note names the platform.
@@ -770,32 +805,11 @@ fn names_that_other_folders_have_too_are_not_guessed() {
 fn students_with_an_empty_folder_have_a_row() {
     let workspace = course();
     for folder in ["class/ann", "ex/Ann Lee_11_assignsubmission_file_"] {
-    judged(&["--ignore", "z.sh", "--exercise", "w.sh=gaps"])
-        .says("note: `ignore` in grader.toml: `x.sh` matches")
-        .says("note: `exercises` in grader.toml: `y.sh` matches")
-        .says("warning: `--ignore`: `z.sh` matches")
-        .says("warning: `--exercise`: `w.sh` matches");
         workspace.file(format!("{folder}/gaps.sh"), SUM).file(format!("{folder}/wordcount.sh"), SUM);
     }
     std::fs::create_dir(workspace.path("class/eve")).unwrap();
     std::fs::create_dir(workspace.path("ex/Eve Orr_12_assignsubmission_file_")).unwrap();
     let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-/// Arguments add to the lists of `grader.toml`: a hint that grader prints undoes no earlier one.
-#[apply(cli_test)]
-fn options_add_to_those_of_the_course() {
-    let workspace = course();
-    for (student, file) in [("ann", "mean.sh"), ("bo", "notes.sh"), ("cy", "gaps.sh")] {
-        workspace.file(format!("class/{student}/{file}"), SUM).file(format!("class/{student}/lib.sh"), "");
-        workspace.file(format!("class/{student}/own.sh"), "");
-    }
-    let toml = "[judge]\nignore = [\"lib.sh\"]\nexercises = { \"mean.sh\" = \"gaps\", \"notes.sh\" = \"wordcount\" }\n";
-    workspace.file("grader.toml", toml);
-    let args = ["class", "--layout", "{student}/{problem}.*", "--ignore", "own.sh", "--exercise", "Notes.sh=gaps"];
-    let (run, rows) = gradebook(&workspace, &args);
-    assert_eq!(rows[1..], ["ann,1,1,AC", "bo,1,1,AC", "cy,1,1,AC"], "{}", run.all());
-    run.status(0);
-}
-
     let options = zip::write::SimpleFileOptions::default();
     zip.add_directory("Eve Orr_12_assignsubmission_file_", options).unwrap();
     for file in ["gaps.sh", "wordcount.sh"] {
