@@ -12,13 +12,14 @@ use super::assign::{AssignedSubmission, AssignedSubmissions};
 use super::deadline::{Deadline, is_local};
 use super::export::{ExportedStudents, ExportedSubmission};
 use super::found_submission::{Author, FoundSubmission};
+use super::overrides::ReadOverrides;
 use super::platform::{Identity, MOODLE};
 use super::reader::{IgnoreGlob, Intake, listed};
 use super::roster::{self, MatchedRoster, Roster, called, names_student};
 use super::sharing::{name_teams, share_with_members, share_with_teams};
-use super::overrides::ReadOverrides;
 use super::unjudged::Why;
 use super::{Problems, other_problems, overrides};
+use crate::config::Origin;
 use crate::course::{FilePoints, Lateness};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Amount, Override, RosterStudent};
@@ -245,7 +246,11 @@ fn deadline(workspace: &Workspace) -> Result<Option<Deadline>> {
         return Ok(None);
     }
     let Some(deadline) = Deadline::parse(text) else {
-        bail!("`deadline`: {text} is not a time\n  → write it as 2026-01-31T23:59:00+01:00, in ISO 8601");
+        let place = match &workspace.settings.origins.deadline {
+            Origin::Default | Origin::Argument => String::new(),
+            stated => format!("{stated}: "),
+        };
+        bail!("{place}`deadline`: {text} is not a time\n  → write it as 2026-01-31T23:59:00+01:00, in ISO 8601");
     };
     Ok(Some(deadline))
 }

@@ -208,7 +208,7 @@ settings! {
         "what tables show for a problem for which a student submitted nothing: blank or zero; the total counts zero";
     points: FilePoints, "judge.points", |v: &Value| read::word(v, POINTS), |v: &FilePoints| show::quoted(word_of(POINTS, v)),
         "the points in files that platforms take back: platform for those of the list's maximum, or raw";
-    deadline: String, "judge.deadline", read::text, |v: &String| show::quoted(v),
+    deadline: String, "judge.deadline", course::deadline, |v: &String| show::quoted(v),
         "until when submissions are in time, in ISO 8601; without an offset in the time zone of this machine";
     late: LateRule, "judge.late", LateRule::read, |v: &LateRule| show::quoted(v.text()),
         "what lateness costs: `10 % a day, at most 50 %`; empty for nothing";
