@@ -317,10 +317,14 @@ impl Assigner<'_, '_, '_> {
         tell_unknown(self.intake, problems, std::mem::take(&mut self.unknown));
         let mut entries = Vec::new();
         let attempts = self.wanted.workspace.settings.attempts;
-        let places = std::mem::take(&mut self.places).into_iter();
-        for ((problem, student), same) in places
-            .flat_map(|(place, same)| by_attempt(same, attempts).into_iter().map(move |same| (place.clone(), same)))
-        {
+        let mut by_attempts = Vec::new();
+        for (place, mut same) in std::mem::take(&mut self.places) {
+            if attempts == AttemptChoice::Best {
+                number_by_date(self.intake, &mut same);
+            }
+            by_attempts.extend(by_attempt(same, attempts).into_iter().map(|same| (place.clone(), same)));
+        }
+        for ((problem, student), same) in by_attempts {
             let all: Vec<PathBuf> = same.iter().map(|entry| entry.place.clone()).collect();
             let shown = escape(student.as_bytes(), Whitespace::Inline);
             // A browser or an archive may have made copies.
@@ -337,7 +341,7 @@ impl Assigner<'_, '_, '_> {
                 let mut entry = same.into_iter().nth(at).expect("it is one of them");
                 let chosen = listed(&[PathBuf::from(entry.place.file_name().unwrap_or_default())]);
                 let message = format!("`{shown}` submitted {}; grader judges {chosen}, {why}", listed(&all));
-                self.intake.warning(&entry.place, message, "check it: the date is that of the file in the archive");
+                self.intake.warning(&entry.place, message, "check it: the date is that of the file");
                 let names: Vec<PathBuf> = all.iter().filter_map(|place| place.file_name().map(PathBuf::from)).collect();
                 entry.remarks.insert(0, format!("of {} we judged {chosen}, {why}", listed(&names)));
                 entries.push(entry);
@@ -360,6 +364,17 @@ impl Assigner<'_, '_, '_> {
         self.misfits.retain(|out| !is_judged(out));
         let meant = only.map_or(0..ids.len(), |only| only..only + 1);
         AssignedSubmissions { misfits: with_unmatched_together(self.misfits, &entries, meant.len()), entries }
+    }
+}
+
+/// Makes attempts of several files of a student for a problem if their dates say which is newer.
+fn number_by_date(intake: &Intake<'_>, same: &mut [AssignedSubmission]) {
+    let is_numbered = same.iter().any(|entry| entry.attempt.number.is_some());
+    let are_copies = same.iter().all(|entry| entry.source == same[0].source);
+    let files: Option<Vec<PathBuf>> = same.iter().map(AssignedSubmission::file).collect();
+    let Some(files) = files.filter(|files| files.len() > 1 && !is_numbered && !are_copies) else { return };
+    for (number, at) in (1..).zip(intake.in_order_of_dates(&files).unwrap_or_default()) {
+        same[at].attempt.number = Some(number);
     }
 }
 
@@ -421,6 +436,14 @@ fn with_unmatched_together(misfits: Vec<Misfit>, entries: &[AssignedSubmission],
     kept
 }
 
+/// Whether a submission is only what students have beside programs: files of a kind that no program has, and tests.
+fn is_addition(intake: &Intake<'_>, taken: &FoundSubmission, received: &[PathBuf]) -> bool {
+    let dir = taken.below_student();
+    let is_own_test = |file: &PathBuf| is_test(&dir.join(file)) && !is_archive_name(file);
+    let is_one = |file: &PathBuf| is_own_test(file) || cannot_be_program(file) && !intake.is_source(file);
+    !received.is_empty() && received.iter().all(is_one)
+}
+
 /// Reports the names of unknown and broken problems, with their submissions.
 fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<String, Vec<PathBuf>>) {
     for (problem, places) in unknown {
@@ -436,14 +459,20 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
             let file = places[0].file_name().unwrap_or_default().to_string_lossy();
             let remedy = format!("ask for the program if it is meant as one; if not: --ignore {}", quote_path(&file));
             intake.warning(&places[0], message, &remedy);
-/// Whether a submission is only what students have beside programs: files of a kind that no program has, and tests.
-fn is_addition(intake: &Intake<'_>, taken: &FoundSubmission, received: &[PathBuf]) -> bool {
-    let dir = taken.below_student();
-    let is_own_test = |file: &PathBuf| is_test(&dir.join(file)) && !is_archive_name(file);
-    let is_one = |file: &PathBuf| is_own_test(file) || cannot_be_program(file) && !intake.is_source(file);
-    !received.is_empty() && received.iter().all(is_one)
-}
-
+            continue;
+        }
+        let is_own_test =
+            |place: &PathBuf| !is_archive_name(place) && place.file_name().is_some_and(|name| is_test(Path::new(name)));
+        if places.iter().all(is_own_test) && !problems.plan.problems.iter().any(wants_outputs) {
+            let message = format!("is a test by its name, and no problem is called `{problem}`{more}; not judged");
+            let file = places[0].file_name().unwrap_or_default().to_string_lossy();
+            let likely = problems.ids().first().copied().filter(|_| problems.ids().len() == 1);
+            let remedy = format!(
+                "leave it out: --ignore {}; if it is a submission, name its problem: {}",
+                quote_path(&file),
+                exercise_option(&file, likely)
+            );
+            intake.warning(&places[0], message, &remedy);
             continue;
         }
         let ids = problems.ids();
@@ -461,20 +490,6 @@ fn is_addition(intake: &Intake<'_>, taken: &FoundSubmission, received: &[PathBuf
         let remedy = if ids.is_empty() {
             remedy
         } else {
-        let is_own_test =
-            |place: &PathBuf| !is_archive_name(place) && place.file_name().is_some_and(|name| is_test(Path::new(name)));
-        if places.iter().all(is_own_test) && !problems.plan.problems.iter().any(wants_outputs) {
-            let message = format!("is a test by its name, and no problem is called `{problem}`{more}; not judged");
-            let file = places[0].file_name().unwrap_or_default().to_string_lossy();
-            let likely = problems.ids().first().copied().filter(|_| problems.ids().len() == 1);
-            let remedy = format!(
-                "leave it out: --ignore {}; if it is a submission, name its problem: {}",
-                quote_path(&file),
-                exercise_option(&file, likely)
-            );
-            intake.warning(&places[0], message, &remedy);
-            continue;
-        }
             format!("{remedy}; or name its problem: {}", exercise_option(&file, likely))
         };
         // Many students have the files of a template.
