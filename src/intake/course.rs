@@ -19,7 +19,6 @@ use super::roster::{self, MatchedRoster, Roster, called, names_student};
 use super::sharing::{name_teams, share_with_members, share_with_teams};
 use super::unjudged::Why;
 use super::{Problems, other_problems, overrides};
-use crate::config::Origin;
 use crate::course::{FilePoints, Lateness};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Amount, Override, RosterStudent};
@@ -246,10 +245,7 @@ fn deadline(workspace: &Workspace) -> Result<Option<Deadline>> {
         return Ok(None);
     }
     let Some(deadline) = Deadline::parse(text) else {
-        let place = match &workspace.settings.origins.deadline {
-            Origin::Default | Origin::Argument => String::new(),
-            stated => format!("{stated}: "),
-        };
+        let place = workspace.settings.origins.deadline.place().map(|place| format!("{place}: ")).unwrap_or_default();
         bail!("{place}`deadline`: {text} is not a time\n  → write it as 2026-01-31T23:59:00+01:00, in ISO 8601");
     };
     Ok(Some(deadline))

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::Problems;
-use crate::config::without_ending;
+use crate::course::without_ending;
 use crate::report::text::{Whitespace, escape};
 
 /// Words that people append to the name of a file, after a separator: `gaps_final.py`.

@@ -24,7 +24,7 @@ use crate::suggest;
 
 pub use crate::report::diff::DiffStyle;
 pub use choice::{ColorChoice, IsolationChoice, Jobs, JudgeChoice, WallLimit};
-pub use course::{ATTEMPTS, AddedTo, LateRule, MISSING, POINTS, without_ending};
+pub use course::{ATTEMPTS, AddedTo, LateRule, MISSING, POINTS};
 use defaults::defaults;
 
 pub use file::{LanguageCheck, LanguageLimits, Languages, read_any};
@@ -76,6 +76,13 @@ impl Origin {
     /// Whether it takes precedence over the problem's own settings.
     pub fn outranks_problem(&self) -> bool {
         matches!(self, Self::Environment(_) | Self::Argument)
+    }
+}
+
+impl Origin {
+    /// The place in the file, or the name of the variable; none for arguments and defaults.
+    pub fn place(&self) -> Option<String> {
+        matches!(self, Self::File { .. } | Self::Environment(_)).then(|| self.to_string())
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::Options;
-use crate::course::{AttemptChoice, FilePoints, LATE_UNITS, LatePenalty, Missing};
+use crate::course::{AttemptChoice, FilePoints, LATE_UNITS, LatePenalty, Missing, without_ending};
 use crate::package::document::Value;
 use crate::package::document::read::{self, Read, Unfit};
 
@@ -56,12 +56,6 @@ pub(super) fn add_below(arguments: &mut Options, environment: &Options, file: &O
         }
     }
     added_to
-}
-
-/// A name in `exercises` without its ending: `mean.py` and `mean.txt` are one name.
-pub fn without_ending(name: &str) -> &str {
-    let is_ending = |ending: &str| !ending.is_empty() && ending.chars().all(|c| c.is_ascii_alphabetic());
-    name.rsplit_once('.').filter(|(_, ending)| is_ending(ending)).map_or(name, |(stem, _)| stem)
 }
 
 /// Reads the text of a deadline. TOML has dates without quotes, which keep no zone such as `[Europe/Berlin]`.
