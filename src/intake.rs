@@ -150,6 +150,21 @@ pub(crate) fn find_problems(
     chosen.map(of_chosen)
 }
 
+/// The names of the problems of the workspace besides these, including broken ones.
+pub(crate) fn other_problems(workspace: &Workspace, problems: &Problems) -> Vec<String> {
+    let choice = Choice { start: &workspace.settings.base, ..Choice::problems(workspace, &[], Programs::Refused) };
+    // The search is only for names. If it fails, none is known.
+    let Ok(ChosenPlan { plan, found }) = choose(workspace, &choice) else { return Vec::new() };
+    // Another search may give a problem of this run another name.
+    let place = |planned: &PlannedProblem| (planned.problem.dir.clone(), planned.problem.part.clone());
+    let own: Vec<_> = problems.plan.problems.iter().map(place).collect();
+    let others = plan.problems.iter().filter(|planned| !own.contains(&place(planned)));
+    let broken = found.iter().filter(|found| found.is_error()).filter_map(|found| found.problem.as_ref());
+    let names: BTreeSet<&str> =
+        others.map(|planned| planned.problem.id.as_str()).chain(broken.map(ProblemId::as_str)).collect();
+    names.into_iter().map(str::to_owned).collect()
+}
+
 /// Returns the position of the only problem. If there is none, reports why.
 pub(crate) fn only_problem(problems: &Problems, workspace: &Workspace, word: Option<&str>) -> Result<usize> {
     match &problems.plan.problems[..] {

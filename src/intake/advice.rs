@@ -15,15 +15,102 @@ use crate::report::student::OUR_FAULT;
 
 /// The most endings that a sentence offers.
 const ENDINGS: usize = 3;
-/// The endings of files that are not programs, whatever their names become.
-const DOCUMENTS: [&str; 24] = [
-    "bmp", "class", "db", "doc", "docx", "exe", "gif", "html", "ini", "ipynb", "jpeg", "jpg", "json", "md", "o", "odt",
-    "pdf", "png", "pptx", "pyc", "rtf", "swp", "xlsx", "xml",
+/// The endings of files that are not programs, whatever their names become. A `.txt` may be a program saved as text.
+const DOCUMENTS: [&str; 69] = [
+    "aux",
+    "avi",
+    "bib",
+    "bmp",
+    "cfg",
+    "class",
+    "conf",
+    "css",
+    "csv",
+    "dat",
+    "db",
+    "dll",
+    "doc",
+    "docx",
+    "exe",
+    "gif",
+    "heic",
+    "htm",
+    "html",
+    "iml",
+    "ini",
+    "ipynb",
+    "jpeg",
+    "jpg",
+    "json",
+    "key",
+    "lock",
+    "log",
+    "m4a",
+    "md",
+    "mkv",
+    "mov",
+    "mp3",
+    "mp4",
+    "npy",
+    "npz",
+    "o",
+    "obj",
+    "odp",
+    "ods",
+    "odt",
+    "pages",
+    "pdb",
+    "pdf",
+    "pkl",
+    "png",
+    "ppt",
+    "pptx",
+    "properties",
+    "pyc",
+    "rst",
+    "rtf",
+    "so",
+    "sqlite",
+    "svg",
+    "swp",
+    "tex",
+    "toc",
+    "toml",
+    "tsv",
+    "url",
+    "wav",
+    "webm",
+    "webp",
+    "xls",
+    "xlsx",
+    "xml",
+    "yaml",
+    "yml",
 ];
+/// The names of other files that are not programs.
+const DOCUMENT_NAMES: [&str; 11] = [
+    "a.out",
+    "authors",
+    "cmakelists.txt",
+    "copying",
+    "dockerfile",
+    "license",
+    "license.txt",
+    "makefile",
+    "pipfile",
+    "readme",
+    "requirements.txt",
+];
+
 /// Whether a file is of a kind that no program has, such as a PDF. A notebook is a program.
 pub(super) fn cannot_be_program(file: &Path) -> bool {
     let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
-    ending != NOTEBOOK && DOCUMENTS.contains(&&*ending)
+    ending != NOTEBOOK && DOCUMENTS.contains(&&*ending) || has_document_name(file)
+}
+
+fn has_document_name(file: &Path) -> bool {
+    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    DOCUMENT_NAMES.iter().any(|document| name.eq_ignore_ascii_case(document))
 }
 
 /// What a student reads whose submission cannot be told from those of others.
@@ -51,6 +138,8 @@ pub(crate) struct Misfit {
     pub(super) attempt: Option<u32>,
     /// The path in the error about it, if that is about nothing else.
     pub(super) place: Option<PathBuf>,
+    /// Whether it is no program, or a test: a student may have such files beside programs.
+    pub(super) is_addition: bool,
 }
 
 impl Misfit {
@@ -66,6 +155,7 @@ impl Misfit {
             is_for_any: false,
             attempt: None,
             place: None,
+            is_addition: false,
         }
     }
 }
@@ -143,6 +233,14 @@ impl Advice {
         {
             return to_rename(&files, &name);
         }
+        let is_no_program = !received.is_empty() && received.iter().all(|file| cannot_be_program(file));
+        if is_no_program && self.outputs.is_empty() {
+            let verb = format!("We received {files}. Submit {}", self.program());
+            return match &self.names()[..] {
+                [] => format!("{verb}."),
+                names => format!("{verb} with the name {}.", or(names)),
+            };
+        }
         if let (Some(problem), [only]) = (problem, received) {
             let ending = only.extension().map(|ending| format!(".{}", ending.display())).unwrap_or_default();
             let name = listed(&[PathBuf::from(format!("{}{ending}", slug(problem)))]);
@@ -150,15 +248,19 @@ impl Advice {
                 "We received {files}. If it counts for {problem}, rename it to {name} and submit it again."
             );
         }
+        let names = self.names();
+        let what = if names.is_empty() { "the problem".to_owned() } else { or(&names) };
+        let verb = if received.len() > 1 { "name" } else { "names" };
+        format!("We received {files}, which {verb} no problem. Name your file {what}.")
+    }
+
+    /// The names of programs for the problems, with the ending if only one is possible.
+    fn names(&self) -> Vec<String> {
         let ending = match &self.endings[..] {
             [only] => format!(".{only}"),
             _ => String::new(),
         };
-        let names = self.problems.iter().take(PROBLEMS);
-        let names: Vec<String> = names.map(|name| format!("{}{ending}", slug(name))).collect();
-        let what = if names.is_empty() { "the problem".to_owned() } else { or(&names) };
-        let verb = if received.len() > 1 { "name" } else { "names" };
-        format!("We received {files}, which {verb} no problem. Name your file {what}.")
+        self.problems.iter().take(PROBLEMS).map(|name| format!("{}{ending}", slug(name))).collect()
     }
 
     /// The name that a program should have whose ending is not that of its language, or that systems hide: `gaps.py` for
@@ -171,11 +273,7 @@ impl Advice {
         let stem = Path::new(only.file_stem()?);
         let ending = only.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         // Another name makes no program of `Makefile` either.
-        let is_named = |name: &str| only.file_name().is_some_and(|file| file.eq_ignore_ascii_case(name));
-        if ["Makefile", "LICENSE", "Dockerfile"].into_iter().any(is_named) {
-            return None;
-        }
-        if DOCUMENTS.contains(&&*ending) || is_foreign(only) || is_archive_name(only) {
+        if has_document_name(only) || DOCUMENTS.contains(&&*ending) || is_foreign(only) || is_archive_name(only) {
             return None;
         }
         let names = match (language, stem.extension()) {

@@ -24,7 +24,7 @@ use crate::intake::unjudged::Why;
 use crate::limits::Bytes;
 use crate::package::archive::{is_archive_name, is_foreign};
 use crate::problem::{Problem, ProblemId, Program};
-use crate::program_files::is_main;
+use crate::program_files::{is_main, is_test};
 use crate::report::text::{Whitespace, escape, quote_path};
 use crate::session::result_key;
 use crate::store::Key;
@@ -178,9 +178,13 @@ impl Assigner<'_, '_, '_> {
         // An error about the name of a problem is about all submissions with this name.
         let is_own = !matches!(why, Why::NoSuchProblem | Why::NotJudged);
         let place = is_own.then(|| taken.place.clone());
+        // Where a problem wants outputs, any file may be one.
+        let wants_programs = !self.wanted.problems.plan.problems.iter().any(wants_outputs);
+        let is_addition =
+            wants_programs && matches!(why, Why::NoSuchProblem) && is_addition(self.intake, taken, &received);
         let misfit = Misfit::new(taken.student.clone(), problem, why);
         let attempt = taken.attempt().number;
-        self.misfits.push(Misfit { received, language, members, is_for_any, attempt, place, ..misfit });
+        self.misfits.push(Misfit { received, language, members, is_for_any, attempt, place, is_addition, ..misfit });
     }
 
     /// The problem of a submission; none if it has none, or if its problem is not judged.
@@ -358,10 +362,14 @@ impl Assigner<'_, '_, '_> {
         }
         let mut entries = Vec::new();
         let attempts = self.wanted.workspace.settings.attempts;
-        let places = std::mem::take(&mut self.places).into_iter();
-        for ((problem, student), same) in places
-            .flat_map(|(place, same)| by_attempt(same, attempts).into_iter().map(move |same| (place.clone(), same)))
-        {
+        let mut by_attempts = Vec::new();
+        for (place, mut same) in std::mem::take(&mut self.places) {
+            if attempts == AttemptChoice::Best {
+                number_by_date(self.intake, &mut same);
+            }
+            by_attempts.extend(by_attempt(same, attempts).into_iter().map(|same| (place.clone(), same)));
+        }
+        for ((problem, student), same) in by_attempts {
             let all: Vec<PathBuf> = same.iter().map(|entry| entry.place.clone()).collect();
             let shown = escape(student.as_bytes(), Whitespace::Inline);
             // A browser or an archive may have made copies.
@@ -378,7 +386,7 @@ impl Assigner<'_, '_, '_> {
                 let mut entry = same.into_iter().nth(at).expect("it is one of them");
                 let chosen = listed(&[PathBuf::from(entry.place.file_name().unwrap_or_default())]);
                 let message = format!("`{shown}` submitted {}; grader judges {chosen}, {why}", listed(&all));
-                self.intake.warning(&entry.place, message, "check it: the date is that of the file in the archive");
+                self.intake.warning(&entry.place, message, "check it: the date is that of the file");
                 let names: Vec<PathBuf> = all.iter().filter_map(|place| place.file_name().map(PathBuf::from)).collect();
                 entry.remarks.insert(0, format!("of {} we judged {chosen}, {why}", listed(&names)));
                 entries.push(entry);
@@ -413,6 +421,17 @@ fn is_replaced(entry: &AssignedSubmission, of: &ProblemId, out: &Misfit, counts:
         AttemptChoice::Last => other > judged,
         AttemptChoice::First => other < judged,
         AttemptChoice::Best => false,
+    }
+}
+
+/// Makes attempts of several files of a student for a problem if their dates say which is newer.
+fn number_by_date(intake: &Intake<'_>, same: &mut [AssignedSubmission]) {
+    let is_numbered = same.iter().any(|entry| entry.attempt.number.is_some());
+    let are_copies = same.iter().all(|entry| entry.source == same[0].source);
+    let files: Option<Vec<PathBuf>> = same.iter().map(AssignedSubmission::file).collect();
+    let Some(files) = files.filter(|files| files.len() > 1 && !is_numbered && !are_copies) else { return };
+    for (number, at) in (1..).zip(intake.in_order_of_dates(&files).unwrap_or_default()) {
+        same[at].attempt.number = Some(number);
     }
 }
 
@@ -454,15 +473,15 @@ fn with_unmatched_together(misfits: Vec<Misfit>, entries: &[AssignedSubmission],
     let mut by_student: BTreeMap<String, Misfit> = BTreeMap::new();
     for out in unmatched {
         match by_student.get_mut(&out.student) {
-            Some(known) => known.received.extend(out.received),
+            Some(known) => {
+                known.received.extend(out.received);
+                known.is_addition &= out.is_addition;
+            }
             None => drop(by_student.insert(out.student.clone(), out)),
         }
     }
-    // A report beside programs is not a missing program.
-    by_student.retain(|student, out| {
-        let is_document = !out.received.is_empty() && out.received.iter().all(|file| cannot_be_program(file));
-        !is_document || !entries.iter().any(|entry| entry.owner() == student)
-    });
+    // A report or a test beside programs is not a missing program.
+    by_student.retain(|student, out| !out.is_addition || !entries.iter().any(|entry| entry.owner() == student));
     for (student, out) in by_student {
         let judged = entries.iter().filter(|entry| entry.owner() == student).count();
         let others: BTreeSet<_> =
@@ -472,6 +491,14 @@ fn with_unmatched_together(misfits: Vec<Misfit>, entries: &[AssignedSubmission],
         }
     }
     kept
+}
+
+/// Whether a submission is only what students have beside programs: files of a kind that no program has, and tests.
+fn is_addition(intake: &Intake<'_>, taken: &FoundSubmission, received: &[PathBuf]) -> bool {
+    let dir = taken.below_student();
+    let is_own_test = |file: &PathBuf| is_test(&dir.join(file)) && !is_archive_name(file);
+    let is_one = |file: &PathBuf| is_own_test(file) || cannot_be_program(file) && !intake.is_source(file);
+    !received.is_empty() && received.iter().all(is_one)
 }
 
 /// Reports the names of unknown and broken problems, with their submissions.
@@ -495,6 +522,20 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
         let file = format!("{problem}{ending}");
         if intake.members_name.is_empty() && may_list_authors(&file) {
             intake.error(&places[0], format!("no problem is called `{problem}`{more}"), &members_option(&file));
+            continue;
+        }
+        let is_own_test =
+            |place: &PathBuf| !is_archive_name(place) && place.file_name().is_some_and(|name| is_test(Path::new(name)));
+        if places.iter().all(is_own_test) && !problems.plan.problems.iter().any(wants_outputs) {
+            let message = format!("is a test by its name, and no problem is called `{problem}`{more}; not judged");
+            let file = places[0].file_name().unwrap_or_default().to_string_lossy();
+            let likely = problems.ids().first().copied().filter(|_| problems.ids().len() == 1);
+            let remedy = format!(
+                "leave it out: --ignore {}; if it is a submission, name its problem: {}",
+                quote_path(&file),
+                exercise_option(&file, likely)
+            );
+            intake.warning(&places[0], message, &remedy);
             continue;
         }
         let ids = problems.ids();

@@ -12,12 +12,13 @@ use super::assign::{AssignedSubmission, AssignedSubmissions};
 use super::deadline::{Deadline, is_local};
 use super::export::{ExportedStudents, ExportedSubmission};
 use super::found_submission::{Author, FoundSubmission};
+use super::overrides::ReadOverrides;
 use super::platform::{Identity, MOODLE};
 use super::reader::{IgnoreGlob, Intake, listed};
 use super::roster::{self, MatchedRoster, Roster, called, names_student};
 use super::sharing::{name_teams, share_with_members, share_with_teams};
 use super::unjudged::Why;
-use super::{Problems, overrides};
+use super::{Problems, other_problems, overrides};
 use crate::course::{FilePoints, Lateness};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Amount, Override, RosterStudent};
@@ -245,7 +246,8 @@ fn deadline(workspace: &Workspace) -> Result<Option<Deadline>> {
         return Ok(None);
     }
     let Some(deadline) = Deadline::parse(text) else {
-        bail!("`deadline`: {text} is not a time\n  → write it as 2026-01-31T23:59:00+01:00, in ISO 8601");
+        let place = workspace.settings.origins.deadline.place().map(|place| format!("{place}: ")).unwrap_or_default();
+        bail!("{place}`deadline`: {text} is not a time\n  → write it as 2026-01-31T23:59:00+01:00, in ISO 8601");
     };
     Ok(Some(deadline))
 }
@@ -452,7 +454,7 @@ fn settle_decided(intake: &mut Intake<'_>, misfits: &[Misfit], overrides: &[Over
     }
 }
 
-/// Reads the grades that people decided.
+/// Reads the grades that people decided. Rows for other problems wait for another run, and a note names these problems.
 fn read_overrides(
     workspace: &Workspace,
     assigned: &AssignedSubmissions,
@@ -466,8 +468,19 @@ fn read_overrides(
     let of_roster = roster.iter().flat_map(|known| [&*known.student, &*known.id, &*known.name]);
     let people: Vec<&str> =
         of_roster.chain(authors.iter().map(String::as_str)).filter(|name| !name.is_empty()).collect();
-    overrides::read(&path, shown, student_of, &people, &problems.ids()).map_err(|mistakes| {
-        workspace.tell_found(&mistakes);
-        EarlyEnd::Refused.into()
-    })
+    let others = || other_problems(workspace, problems);
+    match overrides::read(&path, shown, student_of, &people, &problems.ids(), others) {
+        Ok(ReadOverrides { overrides, left_aside }) => {
+            if !left_aside.is_empty() {
+                let names = listed(&left_aside.into_iter().map(PathBuf::from).collect::<Vec<_>>());
+                let message = format!("overrides for {names}, which this run does not judge, wait for a run that does");
+                workspace.tell(&Diagnostic::new(Severity::Info, message).about(shown));
+            }
+            Ok(overrides)
+        }
+        Err(mistakes) => {
+            workspace.tell_found(&mistakes);
+            Err(EarlyEnd::Refused.into())
+        }
+    }
 }

@@ -130,6 +130,21 @@ impl FoundSubmission {
         }
     }
 
+    /// Where it is below the folder of its student: for a file, the folder of the file. Empty if no folder has the name of
+    /// the student.
+    pub(crate) fn below_student(&self) -> PathBuf {
+        let item = match &self.files {
+            SubmittedFiles::Item(_, item) | SubmittedFiles::Nothing(_, item, _) => item,
+            SubmittedFiles::Several(..) | SubmittedFiles::Files(_) | SubmittedFiles::Refused(_) => {
+                return PathBuf::new();
+            }
+        };
+        let dir = if item.is_dir { Some(&*item.below) } else { item.below.parent() };
+        let mut parts = dir.into_iter().flat_map(Path::iter);
+        // Folders above the student say nothing about the file.
+        if parts.any(|part| part.to_str() == Some(&*self.student)) { parts.collect() } else { PathBuf::new() }
+    }
+
     /// The names of the submitted files, relative to the submission.
     pub(crate) fn received(&self) -> Vec<PathBuf> {
         // As the student named it: platforms put more before it.

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::Problems;
+use crate::course::without_ending;
 use crate::report::text::{Whitespace, escape};
 
 /// Words that people append to the name of a file, after a separator: `gaps_final.py`.
@@ -114,9 +115,7 @@ impl ProblemNames {
                 unknown.push(id.as_str());
                 continue;
             };
-            let is_ending = |ending: &str| !ending.is_empty() && ending.chars().all(|c| c.is_ascii_alphabetic());
-            let name =
-                alias.rsplit_once('.').filter(|(_, ending)| is_ending(ending)).map_or(&**alias, |(stem, _)| stem);
+            let name = without_ending(alias);
             problem.forms.push(folded(name));
             let text = alias.clone();
             let name = name.to_owned();

@@ -1,9 +1,11 @@
 //! Reads grades that people decided, a CSV file: for whom, for which problem, how many points, and why.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::csv_table::{Column, CsvTable, as_they_are};
+use super::reader::listed;
 use super::roster::NameMatch;
 use crate::diagnostic::Diagnostic;
 use crate::event::{Amount, Override};
@@ -24,18 +26,27 @@ const POINTS: usize = 2;
 const REASON: usize = 3;
 const BY: usize = 4;
 
+/// The grades of a run, and what of the file is about other problems.
+#[derive(Debug, Default)]
+pub(crate) struct ReadOverrides {
+    pub(crate) overrides: Vec<Override>,
+    /// The problems of rows for other runs, in the order of the file.
+    pub(crate) left_aside: Vec<String>,
+}
+
 /// Reads the file. `student_of` finds the name in reports of an id, `people` are the ids and names that there are, and
-/// `problems` those of the run.
+/// `problems` those of the run. `others` finds the other problems of the workspace: one file may be for a whole course.
 ///
 /// # Errors
-/// All mistakes in the file: a student or a problem that does not exist, no points, no reason.
+/// All mistakes in the rows of this run: a student or a problem that does not exist, no points, no reason.
 pub(crate) fn read(
     path: &Path,
     shown: &Path,
     student_of: impl Fn(&str) -> NameMatch,
     people: &[&str],
     problems: &[&str],
-) -> Result<Vec<Override>, Vec<Diagnostic>> {
+    others: impl FnOnce() -> Vec<String>,
+) -> Result<ReadOverrides, Vec<Diagnostic>> {
     let mut table = CsvTable::read(path, shown, &COLUMNS, &[&[ID], &[POINTS], &[REASON]], as_they_are)?;
     let unknown: Vec<String> = table.unknown().into_iter().map(|heading| format!("`{heading}`")).collect();
     if !table.has(PROBLEM) && !unknown.is_empty() {
@@ -45,12 +56,24 @@ pub(crate) fn read(
             "call the column of the exercises `problem`; if every row is about the total, add it and leave it empty";
         table.mistake(table.head_line, message, remedy);
     }
-    let mut overrides = Vec::new();
+    let (mut overrides, mut left_aside) = (Vec::new(), Vec::new());
+    let others = LazyCell::new(others);
     // The line with the points of each student in each problem.
     let mut decided: BTreeMap<(String, String), usize> = BTreeMap::new();
     for (line, row) in table.take_rows() {
         let [id, problem, points, reason, by] =
             [ID, PROBLEM, POINTS, REASON, BY].map(|column| table.cell(&row, column));
+        let named = problems.iter().find(|known| known.eq_ignore_ascii_case(&problem));
+        if named.is_none()
+            && !problem.is_empty()
+            && let Some(other) = others.iter().find(|known| known.eq_ignore_ascii_case(&problem))
+        {
+            // Its student may be in that run alone.
+            if !left_aside.contains(other) {
+                left_aside.push(other.clone());
+            }
+            continue;
+        }
         let student = match student_of(&id) {
             NameMatch::One(student) => Some(student),
             NameMatch::Several => {
@@ -65,13 +88,15 @@ pub(crate) fn read(
                 None
             }
         };
-        let named = problems.iter().find(|known| known.eq_ignore_ascii_case(&problem));
         let problem = named.map_or(problem, |known| (*known).to_owned());
         let known = problem.is_empty() || named.is_some();
         if !known {
-            let near = suggest::did_you_mean(&problem, problems.iter().copied());
-            let remedy = near.unwrap_or_else(|| "leave it empty to change the total".to_owned());
-            table.mistake(line, format!("no problem of this run is called `{problem}`"), &remedy);
+            let all: Vec<&str> = problems.iter().copied().chain(others.iter().map(String::as_str)).collect();
+            let near = suggest::did_you_mean(&problem, all.iter().copied());
+            let remedy = near.unwrap_or_else(|| {
+                format!("name one of {}", listed(&all.iter().map(PathBuf::from).collect::<Vec<_>>()))
+            });
+            table.mistake(line, format!("no problem is called `{problem}`"), &remedy);
         }
         let amount = amount(&points);
         if amount.is_none() {
@@ -96,7 +121,7 @@ pub(crate) fn read(
     }
     // Additions count in any order of the lines.
     overrides.sort_by_key(|change| matches!(change.amount, Amount::Added(_)));
-    table.finish(overrides)
+    table.finish(ReadOverrides { overrides, left_aside })
 }
 
 /// The subject of a row: a problem, or the total.

@@ -189,9 +189,18 @@ impl<'a> Intake<'a> {
         self.dated.insert(dir);
     }
 
-    /// Which of several files of one student counts, by their dates, and the reason. None unless they are in one folder, have
-    /// one ending, and an archive of the student or the platform states a different date for each.
+    /// Which of several files of one student counts, by their dates, and the reason. None if they have no order by dates.
     pub(super) fn by_date(&self, files: &[PathBuf]) -> Option<(usize, &'static str)> {
+        let by_date = self.in_order_of_dates(files)?;
+        Some(match self.attempts {
+            AttemptChoice::Last | AttemptChoice::Best => (*by_date.last()?, "the newest by date"),
+            AttemptChoice::First => (*by_date.first()?, "the oldest by date"),
+        })
+    }
+
+    /// The positions of several files of one student, the oldest first. None unless they are in one folder, have one ending, and
+    /// an archive of the student or the platform states a different date for each.
+    pub(super) fn in_order_of_dates(&self, files: &[PathBuf]) -> Option<Vec<usize>> {
         let first = files.first()?;
         let is_like = |file: &&PathBuf| (file.parent(), file.extension()) == (first.parent(), first.extension());
         if !first.ancestors().any(|dir| self.dated.contains(dir)) || !files.iter().all(|file| is_like(&file)) {
@@ -201,12 +210,7 @@ impl<'a> Intake<'a> {
         let date = |file: &PathBuf| fs::metadata(file).and_then(|found| found.modified()).ok();
         let dates: Vec<SystemTime> = files.iter().map(date).collect::<Option<_>>()?;
         let by_date: BTreeMap<SystemTime, usize> = dates.into_iter().zip(0..).collect();
-        let (newest, oldest) = (by_date.values().next_back()?, by_date.values().next()?);
-        let chosen = match self.attempts {
-            AttemptChoice::Last | AttemptChoice::Best => (*newest, "the newest by date"),
-            AttemptChoice::First => (*oldest, "the oldest by date"),
-        };
-        (by_date.len() == files.len()).then_some(chosen)
+        (by_date.len() == files.len()).then(|| by_date.into_values().collect())
     }
 
     /// Creates a new directory in the scratch space.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 
+use super::advice::cannot_be_program;
 use super::notebook::{self, ConvertedNotebook};
 use super::reader::{Intake, is_notebook};
 use super::tree::{Tree, TreeItem};
@@ -84,8 +85,11 @@ impl Intake<'_> {
                     self.refuses_archive(&name.with_file_name(archive.file_name().unwrap_or_default()), &archive);
                     return Err(Why::Refused);
                 }
-                let remedy =
-                    "submit a source file with the ending of its language, or name the language of all: --lang";
+                let remedy = if self.wanted.is_some() {
+                    "submit a source file; if it is one all the same, name the file itself"
+                } else {
+                    "submit a source file with the ending of its language, or name the language of all: --lang"
+                };
                 self.warning(name, format!("is not a program: {why}"), remedy);
                 Err(Why::NoProgram)
             }
@@ -206,7 +210,8 @@ impl Intake<'_> {
 
     fn why_no_program(&self, program: &Program) -> Option<String> {
         let (dir, files) = program.parts()?;
-        if self.wanted.is_some() {
+        // `--lang` makes a program of a text, but not of a report.
+        if self.wanted.is_some() && !files.iter().all(|file| cannot_be_program(file)) {
             return None;
         }
         match self.languages.detect(&files, &|file| beginning(&dir.join(file))) {

@@ -14,11 +14,12 @@ use crate::workspace::Workspace;
 /// Reports the globs of `ignore` and the names of `exercises` that no file or folder has, with the names that there are. In
 /// `grader.toml` they are for the whole course, so there they may match nothing.
 pub(super) fn unmatched_options(intake: &mut Intake<'_>, workspace: &Workspace, exercises: Vec<String>) {
-    let origins = &workspace.settings.origins;
-    let is_stated = [origins.ignore.outranks_problem(), origins.exercises.outranks_problem()];
+    let (origins, added_to) = (&workspace.settings.origins, &workspace.settings.added_to);
+    let is_glob_stated = |glob: &String| origins.ignore.outranks_problem() && !added_to.ignore.contains(glob);
+    let is_name_stated = |name: &String| origins.exercises.outranks_problem() && !added_to.exercises.contains(name);
     let globs = intake.ignore.iter().filter(|ignore| !ignore.has_matched).map(|ignore| ignore.text.clone());
-    let globs = globs.map(|glob| ("--ignore", "ignore", is_stated[0], glob));
-    let exercises = exercises.into_iter().map(|name| ("--exercise", "exercises", is_stated[1], name));
+    let globs = globs.map(|glob| ("--ignore", "ignore", is_glob_stated(&glob), glob));
+    let exercises = exercises.into_iter().map(|name| ("--exercise", "exercises", is_name_stated(&name), name));
     // Files that the user names one by one have no other names.
     if intake.met.is_empty() {
         return;

@@ -298,6 +298,41 @@ fn deadlines_and_rules_are_obeyed_or_refused() {
     judged("2026-02-01T00:30[Europe/Berln]", "20 % a day").0.status(2).says("write it as");
 }
 
+/// TOML has dates without quotes, and a wrong text is found where it is.
+#[apply(cli_test)]
+fn deadlines_in_the_configuration_are_texts() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM);
+    let judged = |deadline: &str| {
+        workspace.file("grader.toml", format!("[judge]\ndeadline = {deadline}\n"));
+        workspace.grader(&["judge", "-p", "gaps", "class", "--layout", "{student}/{problem}.*"])
+    };
+    for date in ["2026-01-31", "2026-01-31T23:59:00"] {
+        judged(date).status(2).says("expected a time in quotes, such as \"2026-01-31T23:59\", found a date");
+    }
+    judged("\"31.1.\"").status(2).says("grader.toml:2: `deadline`: 31.1. is not a time");
+}
+
+/// With `best`, files of different dates are attempts, whatever their names are.
+#[apply(cli_test)]
+fn the_best_of_two_files_by_date_counts() {
+    let workspace = course();
+    let folder = "Course/HW/Submissions/Lee_Ann_alee_11";
+    workspace.file(format!("{folder}/20260130101500_gaps (1).sh"), SUM);
+    workspace.file(format!("{folder}/20260131101500_gaps.sh"), WRONG);
+    workspace.file(format!("{folder}/20260131101500_wordcount.sh"), SUM);
+    workspace.file("class/ann.zip", dated(&[("gaps.sh", WRONG, 9), ("gaps (1).sh", SUM, 8), ("wordcount.sh", SUM, 9)]));
+    for args in [&["Course", "--layout", "ilias"][..], &["class", "--layout", "{student}/{problem}.*"]] {
+        for (attempts, grade) in [("best", "1,1,2,AC"), ("last", "0,1,1,WA"), ("first", "1,1,2,AC")] {
+            let (run, rows) = gradebook(&workspace, &[args, &["--attempts", attempts]].concat());
+            let row = rows[1].split_once(',').unwrap().1;
+            assert!(row.starts_with(grade), "{attempts}: {rows:?}\n{}", run.all());
+        }
+        let run = workspace.grader(&[&["judge", "--attempts", "best", "--exit-zero"], args].concat());
+        run.shows("2/2 #1").shows("3 submissions");
+    }
+}
+
 /// The text of each attempt says which one counts, and what lateness takes.
 #[apply(cli_test)]
 fn texts_of_attempts_say_which_one_counts() {

@@ -425,6 +425,40 @@ fn files_of_a_template_beside_programs_hide_no_total() {
     run.hides("error:").says("report.pdf: is not a program, and no problem is called `report`");
 }
 
+/// What students have beside programs is no missing submission, and an archive or a text may be one.
+#[apply(cli_test)]
+fn additions_beside_programs_hide_no_total() {
+    let workspace = course();
+    let additions = [
+        "data.csv",
+        "a.out",
+        "log.log",
+        "Makefile",
+        "LICENSE",
+        "requirements.txt",
+        "pyproject.toml",
+        "video.mp4",
+        "data.dat",
+        "settings.yml",
+        "test_gaps.sh",
+        "tests/helper.sh",
+    ];
+    for (at, file) in additions.iter().enumerate() {
+        workspace.file(format!("class/s{at:02}/gaps.sh"), SUM).file(format!("class/s{at:02}/{file}"), "text\n");
+    }
+    workspace.file("class/t0/gaps.sh", SUM).file("class/t0/essay.txt", SUM);
+    workspace.file("class/t1/gaps.sh", SUM).file("class/t1/WordsTest.zip", zip(&[("x.sh", SUM), ("y.sh", SUM)]));
+    workspace.file("class/t2/gaps.sh", SUM).file("class/t2/wordcount.sh", SUM).file("class/t3/test_gaps.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
+    for (at, file) in additions.iter().enumerate() {
+        assert_eq!(rows[at + 1], format!("s{at:02},1,,1,AC,"), "{file}\n{}", run.all());
+    }
+    let last: Vec<&String> = rows[additions.len() + 1..].iter().collect();
+    assert!(last[0].starts_with("t0,1,,,AC") && last[1].starts_with("t1,1,,,AC"), "{rows:?}\n{}", run.all());
+    assert!(last[2].starts_with("t2,1,1,2,") && last[3].starts_with("t3,,,,"), "{rows:?}\n{}", run.all());
+    run.says("test_gaps.sh: is a test by its name").says("--exercise 'test_gaps.sh=PROBLEM'");
+}
+
 #[apply(cli_test)]
 fn a_name_of_no_student_is_an_error() {
     let workspace = course();
@@ -457,6 +491,20 @@ fn programs_saved_as_text_have_a_way_out() {
     gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
     let text = workspace.read("results/students/bob/gaps.txt");
     assert!(text.contains("rename it to gaps.py or gaps.sh and submit"), "{text}");
+}
+
+/// `--lang` makes a program of a text, and not of a report.
+#[apply(cli_test)]
+fn the_language_of_all_makes_no_program_of_a_report() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.docx", SUM).file("class/bob/gaps.txt", SUM).file("class/cy/gaps.sh", SUM);
+    for args in [&["class", "--layout", "{student}/{problem}.*"][..], &["-p", "gaps", "class", "--layout", "{student}"]]
+    {
+        let (run, rows) = gradebook(&workspace, &[args, &["--lang", "shell"]].concat());
+        assert_eq!(rows[1..], ["ann,,,no program", "bob,1,1,AC", "cy,1,1,AC"], "{}", run.all());
+        run.says("is not a program: no known language has .docx").says("name the file itself");
+    }
+    workspace.grader(&["judge", "-p", "gaps", "class/ann/gaps.docx", "--lang", "shell"]).status(0).shows("AC");
 }
 
 #[apply(cli_test)]
@@ -715,9 +763,30 @@ fn options_that_match_nothing_are_named() {
     let met = ["--ignore", "helper.sh", "--exercise", "mean.sh=wordcount", "--exercise", "gaps=gaps"];
     assert!(!judged(&met).all().contains("matches no file"));
     workspace.file("grader.toml", "[judge]\nignore = [\"x.sh\"]\nexercises = { \"y.sh\" = \"gaps\" }\n");
+    judged(&["--ignore", "z.sh", "--exercise", "w.sh=gaps"])
+        .says("note: `ignore` in grader.toml: `x.sh` matches")
+        .says("note: `exercises` in grader.toml: `y.sh` matches")
+        .says("warning: `--ignore`: `z.sh` matches")
+        .says("warning: `--exercise`: `w.sh` matches");
     judged(&[])
         .says("note: `ignore` in grader.toml: `x.sh` matches")
         .says("note: `exercises` in grader.toml: `y.sh` matches");
+}
+
+/// Arguments add to the lists of `grader.toml`: a hint that grader prints undoes no earlier one.
+#[apply(cli_test)]
+fn options_add_to_those_of_the_course() {
+    let workspace = course();
+    for (student, file) in [("ann", "mean.sh"), ("bo", "notes.sh"), ("cy", "gaps.sh")] {
+        workspace.file(format!("class/{student}/{file}"), SUM).file(format!("class/{student}/lib.sh"), "");
+        workspace.file(format!("class/{student}/own.sh"), "");
+    }
+    let toml = "[judge]\nignore = [\"lib.sh\"]\nexercises = { \"mean.sh\" = \"gaps\", \"notes.sh\" = \"wordcount\" }\n";
+    workspace.file("grader.toml", toml);
+    let args = ["class", "--layout", "{student}/{problem}.*", "--ignore", "own.sh", "--exercise", "Notes.sh=gaps"];
+    let (run, rows) = gradebook(&workspace, &args);
+    assert_eq!(rows[1..], ["ann,1,1,AC", "bo,1,1,AC", "cy,1,1,AC"], "{}", run.all());
+    run.status(0);
 }
 
 /// Names that only one platform uses are recognised. Where other folders have such names, a note names the platform.

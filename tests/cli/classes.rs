@@ -133,8 +133,8 @@ fn an_untidy_class() {
     run.says("`undecided` submitted 2 for one problem: class/undecided/gaps.sh, class/undecided/gaps_final.sh");
     let text = |path: &str| workspace.read(format!("results/students/{path}"));
     assert!(text("word/wordcount.txt").contains("We received wordcount.docx. Submit a .sh file."));
-    assert!(text("onlyword/not judged.txt").contains("We received homework.docx, which names no problem."));
-    assert!(text("onlyword/not judged.txt").contains("Name your file gaps.sh or wordcount.sh."));
+    let told = "We received homework.docx. Submit a .sh file with the name gaps.sh or wordcount.sh.";
+    assert!(text("onlyword/not judged.txt").contains(told));
     assert!(text("undecided/gaps.txt").contains("gaps.sh, gaps_final.sh. Submit only one."));
     assert!(text("link/gaps.txt").contains("Submit the file itself."));
     assert!(text("helper/gaps.txt").contains("note: ran gaps.sh with add.sh"));

@@ -285,7 +285,7 @@ fn people_decide_grades() {
     let several = ["class", "--layout", "{student}/{problem}.*", "--roster", "several.csv", "--overrides", "lee.csv"];
     let several = workspace.grader(&[&["judge"], &several[..]].concat());
     several.status(2).says("lee.csv: line 2").says("several students are called `Lee`");
-    run.status(2).says("nobody has the id or name `zoe`").says("no problem of this run is called `gasp`");
+    run.status(2).says("nobody has the id or name `zoe`").says("no problem is called `gasp`");
     run.says("did you mean `gaps`?")
         .says("`much` is not a number of points")
         .says("has no reason")
@@ -470,6 +470,29 @@ fn a_column_that_may_be_the_problem_is_asked_for() {
     judge("id;problem;name;points;reason\nann;gaps;Ann Lee;5;x\n").status(0);
     judge("id,points,reason\nann,5,x\n").status(0);
     judge("id,problem,points,reason\nann,GAPS,5,x\n").status(0).shows("gaps: manual: 5");
+}
+
+/// One file of overrides is for all exercises of a course.
+#[apply(cli_test)]
+fn overrides_for_other_exercises_wait() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("changes.csv", "id,problem,points,reason\n");
+    let judge = |changes: &str| {
+        workspace.file("changes.csv", format!("id,problem,points,reason\n{changes}"));
+        gradebook(&workspace, &["-p", "gaps", "class", "--layout", "{student}/{problem}.*"])
+    };
+    workspace.file("grader.toml", "judge.overrides = \"changes.csv\"\n");
+    // Bob submitted only the other exercise.
+    let (run, rows) = judge("ann,gaps,0.5,oral\nann,WordCount,0.2,oral\nbob,wordcount,0.3,oral\n");
+    assert!(rows.len() == 2 && rows[1].starts_with("ann,0.5,0.5,"), "{rows:?}\n{}", run.all());
+    let told = "note: changes.csv: overrides for wordcount, which this run does not judge, wait for a run that does";
+    assert_eq!(run.status(0).stderr.matches(told).count(), 1, "{}", run.all());
+    let (run, _) = judge("ann,essay,0.2,oral\n");
+    run.status(2).says("no problem is called `essay`").says("name one of gaps, wordcount");
+    // A folder of one exercise knows the others, too.
+    workspace.file("changes.csv", "id,problem,points,reason\nann,wordcount,0.2,oral\n");
+    let args = ["judge", "../../class", "--layout", "{student}/{problem}.*"];
+    Call::any(&workspace.path("problems/gaps"), &args).run().status(0).says("overrides for wordcount");
 }
 
 #[apply(cli_test)]

@@ -24,7 +24,7 @@ use crate::suggest;
 
 pub use crate::report::diff::DiffStyle;
 pub use choice::{ColorChoice, IsolationChoice, Jobs, JudgeChoice, WallLimit};
-pub use course::{ATTEMPTS, LateRule, MISSING, POINTS};
+pub use course::{ATTEMPTS, AddedTo, LateRule, MISSING, POINTS};
 use defaults::defaults;
 
 pub use file::{LanguageCheck, LanguageLimits, Languages, read_any};
@@ -79,6 +79,13 @@ impl Origin {
     }
 }
 
+impl Origin {
+    /// The place in the file, or the name of the variable; none for arguments and defaults.
+    pub fn place(&self) -> Option<String> {
+        matches!(self, Self::File { .. } | Self::Environment(_)).then(|| self.to_string())
+    }
+}
+
 impl std::fmt::Display for Origin {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -124,9 +131,12 @@ pub fn load(sources: Sources) -> Result<Settings, Vec<Diagnostic>> {
     if found.iter().any(Diagnostic::is_error) {
         return Err(found);
     }
-    let layers =
-        Layers { file, environment, command: sources.command, arguments: sources.arguments, defaults: defaults() };
-    Ok(Settings::resolve(layers, path, sources.start, found))
+    let mut arguments = sources.arguments;
+    let added_to = course::add_below(&mut arguments, &environment, &file.options);
+    let layers = Layers { file, environment, command: sources.command, arguments, defaults: defaults() };
+    let mut settings = Settings::resolve(layers, path, sources.start, found);
+    settings.added_to = added_to;
+    Ok(settings)
 }
 
 /// Finds the nearest `grader.toml` from `start` upwards.

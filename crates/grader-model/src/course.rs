@@ -115,3 +115,9 @@ impl Missing {
         *self == Self::default()
     }
 }
+
+/// A name in `exercises` without its ending: `mean.py` and `mean.txt` are one name.
+pub fn without_ending(name: &str) -> &str {
+    let is_ending = |ending: &str| !ending.is_empty() && ending.chars().all(|c| c.is_ascii_alphabetic());
+    name.rsplit_once('.').filter(|(_, ending)| is_ending(ending)).map_or(name, |(stem, _)| stem)
+}

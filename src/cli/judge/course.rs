@@ -30,10 +30,10 @@ pub(super) struct CourseArgs {
     /// Take points away for lateness: `10 % a day, at most 50 %`
     #[arg(long, value_name = "RULE", value_parser = |text: &str| LateRule::parse(text))]
     late: Option<LateRule>,
-    /// Read another name of a file or folder as a problem: `mean.py=stats` (repeatable)
+    /// Read another name of a file or folder as a problem: `mean.py=stats` (repeatable; adds to `exercises` in grader.toml)
     #[arg(long, value_name = "NAME=PROBLEM", value_parser = pair)]
     exercise: Vec<(String, String)>,
-    /// Leave out files and folders that match this glob (repeatable)
+    /// Leave out files and folders that match this glob (repeatable; adds to `ignore` in grader.toml)
     #[arg(long, value_name = "GLOB")]
     ignore: Vec<String>,
     /// Give everyone named in this file of a submission what it gets: an id or name a line, such as `members.txt`

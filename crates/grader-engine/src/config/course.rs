@@ -1,8 +1,11 @@
 //! The rules of a course: which attempt of a student counts, and what lateness costs.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::{Deserialize, Serialize};
 
-use crate::course::{AttemptChoice, FilePoints, LATE_UNITS, LatePenalty, Missing};
+use super::Options;
+use crate::course::{AttemptChoice, FilePoints, LATE_UNITS, LatePenalty, Missing, without_ending};
 use crate::package::document::Value;
 use crate::package::document::read::{self, Read, Unfit};
 
@@ -15,6 +18,53 @@ pub const MISSING: &[(&str, Missing)] = &[("blank", Missing::Blank), ("zero", Mi
 
 /// The word for each value of [`FilePoints`].
 pub const POINTS: &[(&str, FilePoints)] = &[("platform", FilePoints::Platform), ("raw", FilePoints::Raw)];
+
+/// What `grader.toml` states in keys to which arguments add: they replace no other key of it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AddedTo {
+    /// The names in `exercises`.
+    pub exercises: BTreeSet<String>,
+    /// The globs in `ignore`.
+    pub ignore: BTreeSet<String>,
+}
+
+/// Adds the values of the layers below to the arguments `--exercise` and `--ignore`. The name of an argument wins.
+pub(super) fn add_below(arguments: &mut Options, environment: &Options, file: &Options) -> AddedTo {
+    let mut added_to = AddedTo::default();
+    if let Some(stated) = &mut arguments.exercises {
+        let is_new = |name: &str, stated: &BTreeMap<String, String>| {
+            let same = |own: &String| without_ending(own).eq_ignore_ascii_case(without_ending(name));
+            !stated.keys().any(same)
+        };
+        for (name, problem) in environment.exercises.iter().chain(&file.exercises).next().into_iter().flatten() {
+            if is_new(name, stated) {
+                stated.insert(name.clone(), problem.clone());
+                if environment.exercises.is_none() {
+                    added_to.exercises.insert(name.clone());
+                }
+            }
+        }
+    }
+    if let Some(stated) = &mut arguments.ignore {
+        for glob in environment.ignore.iter().chain(&file.ignore).next().into_iter().flatten() {
+            if !stated.contains(glob) {
+                stated.push(glob.clone());
+                if environment.ignore.is_none() {
+                    added_to.ignore.insert(glob.clone());
+                }
+            }
+        }
+    }
+    added_to
+}
+
+/// Reads the text of a deadline. TOML has dates without quotes, which keep no zone such as `[Europe/Berlin]`.
+pub(super) fn deadline(value: &Value) -> Read<String> {
+    read::text(value).map_err(|unfit| match value {
+        Value::Text(_) => unfit,
+        other => Unfit::kind("a time in quotes, such as \"2026-01-31T23:59\"", other),
+    })
+}
 
 /// The cost of lateness, as text; empty if it costs nothing.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::choice::{ColorChoice, IsolationChoice, Jobs, JudgeChoice, ProtocolChoice, WallLimit, word_of};
-use super::course::{ATTEMPTS, LateRule, MISSING, POINTS};
+use super::course::{self, ATTEMPTS, AddedTo, LateRule, MISSING, POINTS};
 use super::{Languages, Layers, Origin, SettingEntry, variable_of};
 use crate::course::{AttemptChoice, FilePoints, Missing};
 use crate::diagnostic::Diagnostic;
@@ -58,6 +58,8 @@ macro_rules! settings {
             pub base: PathBuf,
             /// The configuration file, if there is one.
             pub file: Option<PathBuf>,
+            /// What of its lists and tables the arguments add to.
+            pub added_to: AddedTo,
             /// Warnings about the configuration.
             pub warnings: Vec<Diagnostic>,
             /// Whether programs are built with sanitizers, if their language has them. Only commands set it: nothing
@@ -109,7 +111,7 @@ macro_rules! settings {
                     let $field = stated.into_iter().flatten().next().unwrap_or((layers.defaults.$field, Origin::Default));
                 )*
                 let origins = Origins { $($field: $field.1,)* };
-                Self { $($field: $field.0,)* languages: layers.file.languages, base, file, warnings, sanitize: false, fail_fast: false, measures: false,
+                Self { $($field: $field.0,)* languages: layers.file.languages, base, file, added_to: AddedTo::default(), warnings, sanitize: false, fail_fast: false, measures: false,
                     start, origins }
             }
 
@@ -206,7 +208,7 @@ settings! {
         "what tables show for a problem for which a student submitted nothing: blank or zero; the total counts zero";
     points: FilePoints, "judge.points", |v: &Value| read::word(v, POINTS), |v: &FilePoints| show::quoted(word_of(POINTS, v)),
         "the points in files that platforms take back: platform for those of the list's maximum, or raw";
-    deadline: String, "judge.deadline", read::text, |v: &String| show::quoted(v),
+    deadline: String, "judge.deadline", course::deadline, |v: &String| show::quoted(v),
         "until when submissions are in time, in ISO 8601; without an offset in the time zone of this machine";
     late: LateRule, "judge.late", LateRule::read, |v: &LateRule| show::quoted(v.text()),
         "what lateness costs: `10 % a day, at most 50 %`; empty for nothing";
