@@ -289,3 +289,62 @@ fn errors_and_protocols_in_place_of_values_get_nothing() {
         assert_ne!(event["result"]["verdict"], "AC", "{event}");
     }
 }
+
+#[apply(cli_test)]
+#[needs(PYTHON)]
+fn points_are_found_or_a_warning() {
+    let tests = r#"import stats
+# Points: 4
+def test_capital(): assert stats.two() == 2
+# points: 3
+
+def test_blank(): assert stats.two() == 2
+def test_body():
+    # points: 5
+    assert stats.two() == 2
+def test_line():
+    assert stats.two() == 2  # points: 6
+    # points: 9
+
+# points: 1/3
+def test_part(): assert stats.two() == 2
+"#;
+    let workspace = units("test_stats.py", tests);
+    workspace.problem("units").submission("accepted/stats.py", "def two(): return 2\n");
+    let run = workspace.run(&["--all-tests"]);
+    run.shows("5 tests · 10 points").shows("AC   10 of 10");
+    for line in [8, 11, 12, 14] {
+        run.shows(&format!("test_stats.py:{line}:1"));
+    }
+    run.shows("points that belong to no test");
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("node")])]
+fn points_in_javascript_are_found_or_a_warning() {
+    let tests = r#"const test = require("node:test");
+const assert = require("node:assert");
+const { two } = require("./stats");
+// Points: 4
+test("capital", () => assert.equal(two(), 2));
+// points: 3
+
+test("blank", () => assert.equal(two(), 2));
+/* points: 2 */
+test("block", () => assert.equal(two(), 2));
+test("body", () => {
+  // points: 5
+  assert.equal(two(), 2);
+});
+// points: two
+test("word", () => assert.equal(two(), 2));
+"#;
+    let workspace = units("stats.test.js", tests);
+    workspace.problem("units").submission("accepted/stats.js", "exports.two = () => 2;\n");
+    let run = workspace.run(&["--all-tests"]);
+    run.shows("5 tests · 11 points").shows("AC   11 of 11");
+    for line in [12, 15] {
+        run.shows(&format!("stats.test.js:{line}:1"));
+    }
+    run.shows("points that belong to no test");
+}
