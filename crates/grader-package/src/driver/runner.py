@@ -167,7 +167,8 @@ class Units(Process):
         value = self.ask("operation", name, encode(list(given), self.otherwise))[0]
         is_difference = is_difference and name in OF_DIFFERENCES
         values = value if type(value) is tuple else (value,)
-        if (is_difference or is_with_number) and any(isinstance(one, numbers.Number) for one in values):
+        has_numbers = any(isinstance(one, numbers.Number) for one in values) or name == "divmod" and not isinstance(value, Thing)
+        if (is_difference or is_with_number) and has_numbers:
             if not is_made:
                 raise TypeError(own_word(name))
             # What the test made may compute with numbers, but for what says how far it is from a number.
