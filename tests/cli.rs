@@ -112,6 +112,7 @@ mod testlib;
 mod testlib_header;
 mod time_limit;
 mod timing;
+mod unit_errors;
 mod unit_objects;
 mod unit_problems;
 mod unit_runner_jest;

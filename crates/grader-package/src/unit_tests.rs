@@ -12,6 +12,7 @@ use crate::document::small_text;
 use crate::program_files::LARGEST;
 use crate::programs;
 use crate::reader::Reader;
+use grader_model::diagnostic::{Diagnostic, Kind, TextPosition};
 use grader_model::problem::{
     AnswerFile, HeldIn, IncludedFiles, JudgingProgram, OwnSetting, ProblemKind, Program, Protocol, TestCase, TestGroup,
 };
@@ -167,6 +168,12 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
         let message = format!("the tests do not use {}; grader runs those of no other library", known.join(" or "));
         return refuse(&message, &format!("write tests like this: {}", row.example));
     }
+    for line in stray_points(&text, &tests) {
+        let place = TextPosition { line: u32::try_from(line).unwrap_or(u32::MAX), column: 1 };
+        let found = Diagnostic::warning(&path, "points that belong to no test");
+        let found = found.kind(Kind::NotUsed).at(Some(place));
+        reader.report(found.remedy("write a number, as in `points: 3`, above the test or in its first line"));
+    }
     let dir = path.parent().unwrap_or(&reader.dir);
     let mut beside = if dir == reader.dir { Vec::new() } else { reader.files_below(dir) };
     beside.retain(|file| dir.join(file) != path);
@@ -242,6 +249,21 @@ struct UnitTest {
     /// The input of its runner.
     input: String,
     points: f64,
+    /// The line that states them. Lines count from 1.
+    points_line: Option<usize>,
+}
+
+/// Points of a test, and the line that states them; 1 point if there is none.
+#[derive(Debug, Clone, Copy)]
+struct Points {
+    worth: f64,
+    line: Option<usize>,
+}
+
+impl Default for Points {
+    fn default() -> Self {
+        Self { worth: 1.0, line: None }
+    }
 }
 
 /// A test that cannot be known without running the file.
@@ -251,16 +273,23 @@ struct UnknownTest {
 }
 
 impl UnitTest {
+    fn new(name: String, input: String, Points { worth, line }: Points) -> Self {
+        Self { name, input, points: worth, points_line: line }
+    }
+
     fn case(self) -> TestCase {
         let own = OwnSetting { points: Some(self.points), ..OwnSetting::default() };
         TestCase { own: Some(Box::new(own)), ..TestCase::new(self.name, AnswerFile::Missing) }
     }
 }
 
-/// The points that the line of a test states, or the comments and annotations above it. Lines count from 1.
-fn points_at(lines: &[&str], line: usize) -> f64 {
-    let above = lines[..line - 1].iter().rev().take_while(|line| line.trim_start().starts_with(['/', '@', '#']));
-    lines.get(line - 1).into_iter().chain(above).find_map(|line| stated_points(line)).unwrap_or(1.0)
+/// The points that the line of a test states, or the comments and annotations above it, also before empty lines. Lines count
+/// from 1.
+fn points_at(lines: &[&str], line: usize) -> Points {
+    let is_above = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with(['/', '@', '#', '*']);
+    let above = (1..line).rev().take_while(|above| is_above(&lines[above - 1]));
+    let stated = |at: usize| Some(Points { worth: stated_points(lines.get(at - 1)?)?, line: Some(at) });
+    std::iter::once(line).chain(above).find_map(stated).unwrap_or_default()
 }
 
 /// The number of the line with a word of the text.
@@ -271,7 +300,20 @@ fn line_of(text: &str, word: &str) -> usize {
 
 /// The points that a comment in a line states, such as `# points: 3`.
 fn stated_points(line: &str) -> Option<f64> {
-    static POINTS: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"(?:#|//)\s*points?:\s*([0-9]+(?:\.[0-9]+)?)").ok());
+    static POINTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let end = r"(?:$|[\s#(,;*]|\.(?:\s|$))";
+        Regex::new(&format!(r"{COMMENT_OF_POINTS}\s*([0-9]+(?:\.[0-9]+)?){end}")).ok()
+    });
     POINTS.as_ref()?.captures(line)?.get(1)?.as_str().parse().ok()
+}
+
+/// A regular expression for a comment that begins with `points:`.
+const COMMENT_OF_POINTS: &str = r"(?i:(?:#|//|/\*+|^\s*\*)\s*points?\s*:)";
+
+/// The lines with a comment that looks like points of a test, but gives none of these its points.
+fn stray_points(text: &str, tests: &[UnitTest]) -> Vec<usize> {
+    static COMMENT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(COMMENT_OF_POINTS).ok());
+    let looks_like = |line: &str| COMMENT.as_ref().is_some_and(|comment| comment.is_match(line));
+    let found = text.lines().enumerate().filter(|(_, line)| looks_like(line)).map(|(at, _)| at + 1);
+    found.filter(|line| tests.iter().all(|test| test.points_line != Some(*line))).collect()
 }

@@ -27,7 +27,12 @@ SEARCHES.update("count endswith find index rfind rindex startswith".split())
 # Modules that tests use and no solution is.
 LIBRARIES = "conftest hypothesis matplotlib networkx numpy pandas parameterized pytest requests scipy sklearn sympy".split()
 # What gives another difference from one, and what does not show how large it is.
-OF_DIFFERENCES = "add sub mul truediv pow neg pos".split()
+OF_DIFFERENCES = "add sub mul truediv pow iadd isub imul itruediv ipow neg pos".split()
+DIFFERENCES = "sub isub truediv itruediv".split()
+# Modules of Python whose errors keep their class.
+HAVE_ERRORS = "asyncio.exceptions binascii configparser copy csv dataclasses decimal json.decoder queue sqlite3 statistics struct subprocess zlib".split()
+# Attributes that Python itself gives to functions and classes.
+OF_PYTHON = "__name__ __qualname__ __dict__ __all__ __annotations__ __defaults__ __kwdefaults__ __bases__ __mro__ __members__ __slots__ __abstractmethods__".split()
 SAYS_NOTHING = "eq repr str iter isinstance".split()
 
 
@@ -43,8 +48,8 @@ def is_stubbed(stdin):
 class Units(Process):
     def __init__(self):
         super().__init__()
-        # One stand-in for each object, so that `is` works, and one class for each exception class of the solution.
-        self.things, self.raised = {}, {}
+        # One stand-in for each object, so that `is` works, also for errors and their classes.
+        self.things, self.raised, self.errors = {}, {}, {}
 
     def answer(self):
         found = super().answer()
@@ -59,18 +64,19 @@ class Units(Process):
             return super().ask(what, target, *rest)
         except Exception as error:
             # A name that the solution lacks is no crash of it.
-            error.is_of_solution = what != "get"
+            vars(error)["@is_of_solution"] = what != "get"
             raise
 
     def thing(self, kind, which, is_full=False):
         if kind == "raises":
-            number, names = which
-            if type(number) is not int or not all(type(name) is str for name in names):
+            return self.class_of(which)
+        if kind == "raised":
+            return self.error(which)
+        if kind == "builtin":
+            found = getattr(builtins, which)
+            if not isinstance(found, type):
                 raise ValueError(kind)
-            if number not in self.raised:
-                base = error_class(names)
-                self.raised[number] = type(names[0], (base,), {"number": number})
-            return self.raised[number]
+            return found
         number, is_callable, as_plain = which
         if kind != "object" or type(number) is not int:
             raise ValueError(kind)
@@ -81,33 +87,95 @@ class Units(Process):
             object.__setattr__(thing, "_plain", [decode(as_plain[0], self.thing)])
         return thing
 
-    def encode(self, value):
-        if isinstance(value, type) and issubclass(value, Exception) and type(vars(value).get("number")) is int:
-            return {"object": value.number}
-        return super().encode(value)
+    def class_of(self, written):
+        """The class that stands for a class of errors. It extends what that extends."""
+        if type(written) is str:
+            place, _, name = written.rpartition(".")
+            module = importlib.import_module(place) if place in HAVE_ERRORS else builtins
+            kind = getattr(module, name, None)
+            # None ends a loop here.
+            is_known = isinstance(kind, type) and issubclass(kind, Exception) and kind not in (StopIteration, StopAsyncIteration)
+            return kind if is_known else Exception
+        number, name, bases, has_words = written
+        if type(number) is not int or type(name) is not str:
+            raise ValueError(written)
+        if number not in self.raised:
+            kinds = tuple(dict.fromkeys(map(self.class_of, bases)))
+            own = {"@number": number, "@process": self, "__module__": "solution"}
+            own.update({"__getattr__": attribute_of_error, "__str__": words_of_error} if has_words else {"__getattr__": attribute_of_error})
+            try:
+                self.raised[number] = ClassOfErrors(name, kinds, own)
+            except TypeError:
+                first = next((kind for kind in kinds if kind is not Exception), Exception)
+                self.raised[number] = ClassOfErrors(name, (first,), own)
+        return self.raised[number]
 
-    def error_of(self, answer):
-        names = answer["error"]
-        message = str(answer["message"])
-        known = next((kind for name in names for kind in self.raised.values() if kind.__name__ == name), None)
-        error = error_of(answer)
-        if known is not None:
-            error = known(message)
-            error.is_of_solution = True
-        # What the reports show.
-        error.name_of_class = str(names[0])[:SHOWN]
-        error.place = str(answer.get("place") or "")[:SHOWN]
+    def error(self, written):
+        """The error that stands for one of the solution."""
+        number, kind = written["number"], self.class_of(written["class"])
+        arguments = [decode(one, self.thing) for one in written["arguments"]]
+        if type(number) is not int:
+            raise ValueError(number)
+        error = self.errors.get(number)
+        if error is None:
+            try:
+                error = type.__call__(kind, *arguments)
+            except (TypeError, ValueError):
+                error = kind.__new__(kind)
+            self.errors[number] = error
+        error.args = tuple(arguments)
+        for name, value in written["attributes"]:
+            value = decode(value, self.thing)
+            # What an object says about a search is its own word, and names such as `__class__` are Python's.
+            is_word = hasattr(BaseException, name) or name in SEARCHES and isinstance(value, Thing)
+            if (name.isidentifier() and not name.startswith("__") and not is_word) or name == "__notes__":
+                try:
+                    setattr(error, name, value)
+                except (AttributeError, TypeError):
+                    pass
+        vars(error).update({"@number": number, "@message": str(written["message"])})
+        if written["cause"] is not None:
+            cause = decode(written["cause"], self.thing)
+            error.__cause__ = cause if isinstance(cause, Exception) else None
         return error
 
+    def known(self, value):
+        is_class = isinstance(value, type) and issubclass(value, Exception)
+        if is_class or isinstance(value, Exception):
+            number = vars(value).get("@number")
+            if type(number) is int:
+                return {"object": number}
+        return None
+
+    def error_of(self, answer):
+        error = self.error(answer["raised"]) if "raised" in answer else error_of(answer)
+        vars(error)["@is_of_solution"] = True
+        # What the reports show.
+        vars(error)["@name_of_class"] = str(answer["error"][0])[:SHOWN]
+        vars(error)["@place"] = str(answer.get("place") or "")[:SHOWN]
+        return error
+
+    def is_not_supported(self, what, instead):
+        self.fail(Lacking(f"{what} of the program, which is in another process: {instead}"))
+
     def operate(self, name, *given, is_with_number=False):
-        is_difference = any(isinstance(one, Thing) and one._is_difference for one in given)
+        things = [one for one in given if isinstance(one, Thing)]
+        is_difference = any(one._is_difference for one in things)
+        is_made = all(one._is_made for one in things)
         if is_difference and name not in (*OF_DIFFERENCES, *SAYS_NOTHING):
             raise TypeError(own_word(name))
         value = self.ask("operation", name, encode(list(given), self.otherwise))[0]
         is_difference = is_difference and name in OF_DIFFERENCES
-        if (is_difference or is_with_number) and isinstance(value, numbers.Number):
-            raise TypeError(own_word(name))
-        if (is_difference or is_with_number and name == "sub") and isinstance(value, Thing):
+        values = value if type(value) is tuple else (value,)
+        has_numbers = any(isinstance(one, numbers.Number) for one in values) or name == "divmod" and not isinstance(value, Thing)
+        if (is_difference or is_with_number) and has_numbers:
+            if not is_made:
+                raise TypeError(own_word(name))
+            # What the test made may compute with numbers, but for what says how far it is from a number.
+            if is_difference or name in DIFFERENCES:
+                self.is_not_supported(f"the test takes a number and an object by `{name}`", "use `float(x)` or `int(x)`, or compare two objects")
+        is_same = is_made and any(value is one for one in things)
+        if (is_difference or is_with_number and name in ("sub", "isub")) and isinstance(value, Thing) and not is_same:
             object.__setattr__(value, "_is_difference", True)
         return mark_made(value, *given)
 
@@ -115,10 +183,41 @@ class Units(Process):
         return self.encode(value)
 
 
-def error_class(names):
-    """The first built-in class of errors among these."""
-    kinds = (getattr(builtins, name, None) for name in names)
-    return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Exception)), Exception)
+class ClassOfErrors(type):
+    """The class of the classes that stand for the solution's classes of errors."""
+
+    def __call__(cls, *arguments, **named):
+        process = vars(cls).get("@process")
+        if process is None:
+            return super().__call__(*arguments, **named)
+        return process.ask("call", {"object": vars(cls)["@number"]}, False, process.encode([list(arguments), named]))[0]
+
+    def __getattr__(cls, name):
+        owner = next((kind for kind in cls.__mro__ if "@process" in vars(kind)), None)
+        if owner is None or name.startswith("__") or not name.isidentifier():
+            raise AttributeError(name)
+        return vars(owner)["@process"].ask("get", {"object": vars(owner)["@number"]}, name)[0]
+
+
+def attribute_of_error(error, name):
+    """What an error of the solution's class has besides what came with it."""
+    number = vars(error).get("@number")
+    if number is None or name.startswith("__") or not name.isidentifier():
+        raise AttributeError(name)
+    if name in SEARCHES:
+        raise AttributeError(own_word(name))
+    process = next(vars(kind)["@process"] for kind in type(error).__mro__ if "@process" in vars(kind))
+    return process.ask("get", {"object": number}, name)[0]
+
+
+def words_of_error(error):
+    words = vars(error).get("@message")
+    return Exception.__str__(error) if words is None else words
+
+
+def type_of(value):
+    """The class of an object, for the tests: that of the solution, not of its stand-in."""
+    return value._process.operate("type", value) if type(value) is Thing else type(value)
 
 
 def own_word(name):
@@ -132,11 +231,10 @@ def mark_made(value, *sources):
     return value
 
 
+# Stands for an object of the solution. It equals another object as the solution says, and a plain value only if it
+# extends that type and has that value. What a function returns in place of a number or a list never decides how it compares
+# with a value of the test: `x < 5`, `abs(x - 5) < 0.1`, `5 in x`. Only what the test made by a class is asked for `5 in x`.
 class Thing:
-    """Stands for an object of the solution. It equals another object as the solution says, and a plain value only if it
-    extends that type and has that value. What a function returns in place of a number or a list never decides how it compares
-    with a value of the test: `x < 5`, `abs(x - 5) < 0.1`, `5 in x`. Only what the test made by a class is asked for `5 in x`."""
-
     # `_is_made`: none if it is not known, false for functions. `_is_difference`: to a number of the test.
     __slots__ = ("_process", "_target", "_is_callable", "_plain", "_is_made", "_is_difference")
 
@@ -154,7 +252,9 @@ class Thing:
         return value
 
     def __getattr__(self, name):
-        if name.startswith("__") and name.endswith("__") and name not in ("__name__", "__doc__", "__dict__", "__all__"):
+        if name == "__signature__" and self._is_callable:
+            return self._signature()
+        if name.startswith("__") and name.endswith("__") and name not in OF_PYTHON:
             raise AttributeError(name)
         if name in SEARCHES and not self._is_made:
             raise AttributeError(own_word(name))
@@ -200,9 +300,60 @@ class Thing:
     def __enter__(self):
         return self._process.operate("enter", self)
 
-    def __exit__(self, *error):
-        return self.__getattr__("__exit__")(None, None, None) is True
+    def __exit__(self, kind, error, trace):
+        if self._process.failure is not None:
+            return False
+        given = [None, []]
+        is_raised_here = False
+        if error is not None:
+            is_raised_here = is_raised_by_tests(error, trace)
+            # What the test expects is in the words of other errors.
+            name = kind.__name__ if getattr(builtins, kind.__name__, None) is kind else "Exception"
+            is_of_solution = "@number" in vars(error)
+            given = [error, []] if is_of_solution else [getattr(builtins, name), list(error.args) if is_raised_here else []]
+        ends_error = self._process.operate("exit", self, *given)
+        if ends_error is not True or error is None or isinstance(error, AssertionError) or not isinstance(error, Exception):
+            return False
+        if not is_raised_here:
+            self._process.is_not_supported("an error that the test does not raise itself is suppressed by `__exit__`", "in `with`, raise it in the test: `raise ValueError`")
+        return True
 
+    def __mro_entries__(self, bases):
+        self._process.is_not_supported("the test extends a class", "test the class itself, or define the class in the program")
+
+    def __reduce_ex__(self, protocol):
+        self._process.is_not_supported("the test pickles an object", "compare its attributes or methods")
+
+    def __copy__(self):
+        return self._process.operate("copy", self)
+
+    def __deepcopy__(self, known):
+        return self._process.operate("deepcopy", self)
+
+    def __subclasscheck__(self, value):
+        return isinstance(value, Thing) and self._process.operate("issubclass", value, self) is True
+
+    def __dir__(self):
+        return [name for name in self._process.operate("dir", self) if type(name) is str]
+
+    def __bytes__(self):
+        return self._process.operate("bytes", self)
+
+    def __format__(self, how):
+        return self._process.operate("format", self, how)
+
+    @property
+    def __doc__(self):
+        return self._process.ask("get", self._target, "__doc__")[0]
+
+    def _signature(self):
+        each, returned = self._process.operate("signature", self)
+        empty = inspect.Parameter.empty
+        made = [
+            inspect.Parameter(name, kind, default=default[0] if default else empty, annotation=annotation[0] if annotation else empty)
+            for name, kind, default, annotation in each
+        ]
+        return inspect.Signature(made, return_annotation=returned[0] if returned else empty)
 
     def __contains__(self, item):
         if self._plain is not None:
@@ -210,6 +361,17 @@ class Thing:
         if not self._is_made and not isinstance(item, Thing):
             raise TypeError(own_word("in"))
         return self._process.operate("contains", self, item) is True
+
+
+def is_raised_by_tests(error, trace):
+    """Whether `raise` in the tests raised it."""
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    if trace is None or os.path.basename(trace.tb_frame.f_code.co_filename) != TESTS + ".py":
+        return False
+    with open(trace.tb_frame.f_code.co_filename, encoding="utf-8") as file:
+        line = file.read().split("\n")[trace.tb_lineno - 1]
+    return re.search(r"(^|[:;])\s*raise\s+\w", line) is not None and "@number" not in vars(error)
 
 
 def operation(name):
@@ -220,6 +382,8 @@ def ordering(name):
     def compare(self, other):
         if isinstance(other, Thing):
             return self._process.operate(name, self, other)
+        if self._plain is None and self._is_made:
+            self._process.is_not_supported(f"the test compares an object with a plain value by `{name}`", "compare two objects, or use `float(x)` or `int(x)`")
         if self._plain is None:
             raise TypeError(own_word(name))
         return getattr(operator, name)(self._plain[0], other)
@@ -232,20 +396,22 @@ def arithmetic(name, is_reflected=False):
         is_with_number = isinstance(other, numbers.Number)
         if is_with_number and self._plain is not None and isinstance(self._plain[0], numbers.Number):
             pair = (self._plain[0], other)
-            return getattr(operator, name)(*(reversed(pair) if is_reflected else pair))
+            return getattr(builtins if name == "divmod" else operator, name)(*(reversed(pair) if is_reflected else pair))
         pair = (other, self) if is_reflected else (self, other)
         return self._process.operate(name, *pair, is_with_number=is_with_number)
 
     return compute
 
 
-for own in "getitem setitem delitem neg pos abs invert round int float index reversed".split():
+for own in "getitem setitem delitem neg pos abs invert round int float index reversed complex floor ceil trunc".split():
     setattr(Thing, f"__{own}__", operation(own))
 for own in "lt le gt ge".split():
     setattr(Thing, f"__{own}__", ordering(own))
-for own in "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift".split():
+for own in "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift divmod".split():
     setattr(Thing, f"__{own.strip('_')}__", arithmetic(own))
     setattr(Thing, f"__r{own.strip('_')}__", arithmetic(own, is_reflected=True))
+    if own != "divmod":
+        setattr(Thing, f"__i{own.strip('_')}__", arithmetic(f"i{own.strip('_')}"))
 
 
 class ModuleOfSolution(types.ModuleType):
@@ -313,9 +479,11 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 class WithValues(ast.NodeTransformer):
-    """Lets `assert a == b` without a message say both values. Each is still computed once."""
+    """Lets `assert a == b` without a message say both values. Each is still computed once. `type(x)` is the class of the
+    solution if `x` stands for an object of it."""
 
     def visit_Assert(self, node):
+        self.generic_visit(node)
         compared = node.test
         if node.msg is None and isinstance(compared, ast.Compare) and len(compared.ops) == 1:
             names = [ast.Name(id=f"@{side}", ctx=ast.Store()) for side in ("left", "right")]
@@ -324,6 +492,18 @@ class WithValues(ast.NodeTransformer):
             values = [ast.Name(id=name.id, ctx=ast.Load()) for name in names]
             told = ast.Call(func=ast.Name(id="@failed", ctx=ast.Load()), args=[ast.Constant(sign), *values], keywords=[])
             compared.left, compared.comparators, node.msg = both[0], both[1:], told
+        return node
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id == "type" and len(node.args) == 1 and not node.keywords:
+            node.func = ast.copy_location(ast.Name(id="@type", ctx=ast.Load()), node.func)
+        return node
+
+    def visit_Attribute(self, node):
+        self.generic_visit(node)
+        if node.attr == "__class__" and isinstance(node.ctx, ast.Load):
+            return ast.copy_location(ast.Call(func=ast.Name(id="@type", ctx=ast.Load()), args=[node.value], keywords=[]), node)
         return node
 
     def visit_ClassDef(self, node):
@@ -344,7 +524,7 @@ class LoaderOfTests(importlib.machinery.SourceFileLoader):
         return compile(ast.fix_missing_locations(WithValues().visit(tree)), path, "exec", dont_inherit=True)
 
     def exec_module(self, module):
-        vars(module)["@failed"] = failed
+        vars(module).update({"@failed": failed, "@type": type_of})
         super().exec_module(module)
 
 
@@ -365,14 +545,14 @@ class Lacking(Exception):
 
 def check_libraries(error):
     """Whoever has no library that the tests import fails no test by it."""
-    name = isinstance(error, ImportError) and (error.name or "").split(".")[0]
+    name = isinstance(error, ImportError) and not is_of_solution(error) and (error.name or "").split(".")[0]
     if name in LIBRARIES:
         raise Lacking(f"{name} is not installed: pip install {name}, or apt install python3-{name}") from None
 
 
 def why(error, process):
     """What failed: the place in the tests, the error, and the last call."""
-    name = getattr(error, "name_of_class", type(error).__name__)
+    name = vars(error).get("@name_of_class", type(error).__name__)
     text = str(error)
     words, trace = "", error.__traceback__
     while trace:
@@ -384,16 +564,20 @@ def why(error, process):
         trace = trace.tb_next
     is_bare = isinstance(error, AssertionError) and not text
     words += "failed" if is_bare else text if isinstance(error, AssertionError) else f"{name}: {text}"
-    if getattr(error, "place", None):
-        words += f" ({error.place})"
+    if vars(error).get("@place"):
+        words += f" ({vars(error)['@place']})"
     # A call that raised is not the last one that returned.
-    last = None if getattr(error, "is_of_solution", False) else getattr(error, "last_call", process.last)
+    last = None if is_of_solution(error) else vars(error).get("@last_call", process.last)
     if last:
         function, arguments, named, value = last
         given = [shown(item) for item in arguments] + [f"{name}={shown(item)}" for name, item in named.items()]
         words = words.rstrip() + ("\n" if "\n" in words.strip() else "; ")
         words += f"{shown_name(function)}({', '.join(given)}) returned {shown(value)}"
     return words.strip()[: 4 * SHOWN]
+
+
+def is_of_solution(error):
+    return vars(error).get("@is_of_solution", False)
 
 
 def in_one_line(words):
@@ -422,7 +606,7 @@ class Result(unittest.TestResult):
         self.began += 1
 
     def addError(self, test, error):
-        error[1].last_call = self.process.last
+        vars(error[1])["@last_call"] = self.process.last
         self.kept.append(error[1])
 
     addFailure = addError
@@ -472,7 +656,7 @@ def run_pytest(name, process):
             outcome = yield
             error = call.excinfo and call.excinfo.value
             if error is not None:
-                error.last_call = process.last
+                vars(error)["@last_call"] = process.last
             # For pytest, what unittest expects to fail gives up in the test.
             is_stated = any(getattr(one, "__unittest_expecting_failure__", False) for one in (getattr(item, "obj", None), getattr(item, "cls", None)))
             gives_up = isinstance(error, pytest.xfail.Exception) and not is_stated
@@ -534,7 +718,7 @@ def run_here(name, process, finder):
     try:
         module = importlib.import_module(TESTS)
     except Exception as error:
-        if getattr(error, "is_of_solution", False) or isinstance(error, ImportError):
+        if is_of_solution(error) or isinstance(error, ImportError):
             return error
         raise
     if not finder.has_found:
@@ -582,7 +766,7 @@ def judged(name, process, finder):
     if error is None:
         return None
     words = why(error, process)
-    if getattr(error, "is_of_solution", False):
+    if is_of_solution(error):
         process.say("raise")
         process.wait()
     return words

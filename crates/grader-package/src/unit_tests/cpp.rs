@@ -52,7 +52,7 @@ fn tests_in(text: &str) -> Result<Vec<UnitTest>, UnknownTest> {
         if tests.iter().any(|test| test.name == name) {
             return Err(UnknownTest { line });
         }
-        tests.push(UnitTest { input: name.clone(), name, points: points_at(&lines, line) });
+        tests.push(UnitTest::new(name.clone(), name, points_at(&lines, line)));
     }
     Ok(tests)
 }

@@ -192,7 +192,7 @@ fn tests_in(text: &str) -> Result<Vec<UnitTest>, UnknownTest> {
         if tests.iter().any(|test| test.name == name) {
             return Err(UnknownTest { line: at });
         }
-        tests.push(UnitTest { name: name.to_owned(), input: name.to_owned(), points: points_at(&lines, at) });
+        tests.push(UnitTest::new(name.to_owned(), name.to_owned(), points_at(&lines, at)));
     }
     Ok(tests)
 }

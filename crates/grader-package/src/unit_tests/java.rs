@@ -69,7 +69,7 @@ fn tests_in(text: &str) -> Result<Vec<UnitTest>, UnknownTest> {
                     return Err(UnknownTest { line });
                 }
                 let input = format!("{package}{} {name}", path.join("$"));
-                tests.push(UnitTest { name: short, input, points: points_at(&lines, line) });
+                tests.push(UnitTest::new(short, input, points_at(&lines, line)));
             }
             _ => {}
         }

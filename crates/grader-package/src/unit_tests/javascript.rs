@@ -82,7 +82,7 @@ pub(super) fn tests_in(text: &str) -> Result<Vec<UnitTest>, UnknownTest> {
                         return Err(UnknownTest { line });
                     }
                     let name = free_name(&names, &tests);
-                    tests.push(UnitTest { name, input, points: points_at(&lines, line) });
+                    tests.push(UnitTest::new(name, input, points_at(&lines, line)));
                 }
                 next = Some((start, Block { name, path, depth, is_suite }));
             }

@@ -1,6 +1,6 @@
 //! Unit tests in Python: methods of classes of `unittest`, and functions.
 
-use super::{Programs, Runner, UnitTest, stated_points};
+use super::{Points, Programs, Runner, UnitTest, stated_points};
 use crate::driver::{self, DRIVER};
 
 pub(super) const ROW: Runner = Runner {
@@ -30,7 +30,9 @@ struct Line {
     indent: usize,
     /// Without comments and what is in strings.
     code: String,
-    comments: String,
+    has_comment: bool,
+    /// The points that a comment states.
+    points: Option<Points>,
 }
 
 fn lines(text: &str) -> Vec<Line> {
@@ -38,12 +40,15 @@ fn lines(text: &str) -> Vec<Line> {
     let mut line = Line::default();
     let mut depth = 0_usize;
     let mut rest = text;
+    let mut number = 1;
     while let Some(first) = rest.chars().next() {
         let mut length = first.len_utf8();
         match first {
             '#' => {
                 length = rest.find('\n').unwrap_or(rest.len());
-                line.comments.push_str(&rest[..length]);
+                line.has_comment = true;
+                let stated = stated_points(&rest[..length]).map(|worth| Points { worth, line: Some(number) });
+                line.points = line.points.or(stated);
             }
             '\'' | '"' => {
                 length = string_length(rest, first);
@@ -51,7 +56,7 @@ fn lines(text: &str) -> Vec<Line> {
             }
             '\\' => length += rest[1..].chars().next().map_or(0, char::len_utf8),
             '\n' if depth == 0 => lines.push(std::mem::take(&mut line)),
-            ' ' | '\t' if line.code.is_empty() && line.comments.is_empty() => line.indent += 1,
+            ' ' | '\t' if line.code.is_empty() && !line.has_comment => line.indent += 1,
             '\n' | '\r' => line.code.push(' '),
             _ => {
                 match first {
@@ -62,6 +67,7 @@ fn lines(text: &str) -> Vec<Line> {
                 line.code.push(first);
             }
         }
+        number += rest[..length].matches('\n').count();
         rest = &rest[length..];
     }
     lines.push(line);
@@ -93,7 +99,7 @@ struct Class<'t> {
     path: String,
     bases: Vec<&'t str>,
     /// Its methods that are tests, with their points.
-    tests: Vec<(&'t str, f64)>,
+    tests: Vec<(&'t str, Points)>,
     /// The class around it.
     around: Option<usize>,
     /// The value of `__test__`, if the class sets it.
@@ -135,7 +141,7 @@ impl<'t> Classes<'t> {
     }
 
     /// Its tests, and those that it inherits.
-    fn tests(&self, class: usize) -> Vec<(&'t str, f64)> {
+    fn tests(&self, class: usize) -> Vec<(&'t str, Points)> {
         let mut tests = self.all[class].tests.clone();
         for inherited in self.bases(class).flat_map(|base| self.tests(base)) {
             if tests.iter().all(|(name, _)| *name != inherited.0) {
@@ -156,17 +162,17 @@ fn named<'l>(code: &'l str, keyword: &str) -> Option<(&'l str, &'l str)> {
 /// The tests of a file: `test_mean` or `TestMean.test_empty`. A comment `# points: 3` above a test or in its line states its points.
 fn tests_in(text: &str) -> Vec<UnitTest> {
     let lines = lines(text);
-    let mut functions: Vec<(&str, f64)> = Vec::new();
+    let mut functions: Vec<(&str, Points)> = Vec::new();
     let mut classes = Classes { all: Vec::new() };
     // The blocks that are open: how far they are indented, and the class; none for a function.
     let mut open: Vec<(usize, Option<usize>)> = Vec::new();
     let mut deleted: Vec<&str> = Vec::new();
-    let mut points = None;
+    // The points that wait for their test, and how far their comment is indented.
+    let mut points: Option<(Points, usize)> = None;
     for line in &lines {
         let code = line.code.trim();
-        points = stated_points(&line.comments).or(points);
+        points = line.points.map(|stated| (stated, line.indent)).or(points);
         if code.is_empty() {
-            points = points.filter(|_| !line.comments.is_empty());
             continue;
         }
         while open.last().is_some_and(|(indent, _)| *indent >= line.indent) {
@@ -181,7 +187,9 @@ fn tests_in(text: &str) -> Vec<UnitTest> {
                 None => &mut functions,
             };
             if !is_local && name.starts_with("test") && tests.iter().all(|(known, _)| *known != name) {
-                tests.push((name, points.unwrap_or(1.0)));
+                // What is indented further is in the body of what is above.
+                let own = points.filter(|(_, indent)| *indent <= line.indent);
+                tests.push((name, own.map_or_else(Points::default, |(points, _)| points)));
             }
             open.push((line.indent, None));
         } else if let Some((name, rest)) = named(code, "class").filter(|_| !is_local) {
@@ -207,7 +215,7 @@ fn tests_in(text: &str) -> Vec<UnitTest> {
     for (name, points) in all {
         let is_deleted = name.split('.').next().is_some_and(|first| deleted.contains(&first));
         if !is_deleted && tests.iter().all(|test| test.name != name) {
-            tests.push(UnitTest { input: name.clone(), name, points });
+            tests.push(UnitTest::new(name.clone(), name, points));
         }
     }
     tests

@@ -59,7 +59,7 @@ fn tests_in(text: &str) -> Result<Vec<UnitTest>, UnknownTest> {
                     if tests.iter().any(|test| test.input == input) {
                         return Err(UnknownTest { line });
                     }
-                    tests.push(UnitTest { name: path.join("."), input, points: points_at(&lines, line) });
+                    tests.push(UnitTest::new(path.join("."), input, points_at(&lines, line)));
                 }
                 _ => {}
             },
