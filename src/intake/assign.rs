@@ -633,8 +633,8 @@ fn archive_of<'t>(
     };
     let inside = tree.items.iter().filter(|item| folder.is_dir && item.below.parent() == Some(&folder.below));
     let is_program = |item: &&TreeItem| item.is_dir || intake.is_source(&item.below);
-    let named: Vec<&TreeItem> = inside.filter(is_program).filter(is_named).collect();
-    let [only] = named[..] else { return None };
+    let found: Vec<&TreeItem> = inside.filter(is_program).filter(is_named).collect();
+    let [only] = found[..] else { return None };
     (only.archive.is_some() && tree.refusal(&only.below).is_none()).then_some(only)
 }
 

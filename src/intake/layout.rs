@@ -100,8 +100,8 @@ impl FolderLayout {
                         sorter.strange.iter().filter(|path| path.extension().is_some() && !is_document(path));
                     // The folder of a student, that of an exercise, and the file.
                     let name = |path: &PathBuf| {
-                        let named = if path.iter().count() > 2 { path.iter().nth(1) } else { path.file_name() };
-                        named.map(OsStr::to_owned)
+                        let part = if path.iter().count() > 2 { path.iter().nth(1) } else { path.file_name() };
+                        part.map(OsStr::to_owned)
                     };
                     let text = |path: &PathBuf| Some(text_of(name(path)?.as_encoded_bytes()));
                     of_student = of_student.or_else(|| programs.next().and_then(text));

@@ -195,8 +195,8 @@ fn what_people_decide_is_said_once_and_remarked_above_the_maximum() {
         "id,problem,points,reason\nAnn Lee,wordcount,0.5,shown\nAnn Lee,gaps,+2,style\nAnn Lee,,+1,bonus\n",
     );
     let run = workspace.grader(&["judge", "m", "--overrides", "changes.csv", "--report", "moodle=-"]);
-    let comment = "\"gaps: AC, manual: +2, was 1, above the maximum 1: style; wordcount: manual: 0.5: shown; manual: +1, above \
-        the maximum 2: bonus\"";
+    let comment = "\"gaps: AC, manual: +2, was 1, above the maximum 1: style; wordcount: manual: 0.5: shown; manual: +1, was 3.5, \
+        above the maximum 2: bonus\"";
     assert!(run.status(0).stdout.ends_with(&format!("Participant 11,Ann Lee,4.5,2,-,{comment}\n")), "{}", run.stdout);
     run.says("→ 3 manual").says("above the maximum of the total: Ann Lee_11; Moodle skips these rows");
     // The student reads why.

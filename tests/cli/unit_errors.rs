@@ -8,7 +8,7 @@ use crate::cli::unit_problems::units;
 
 const PYTHON: &[Need] = &[Need::Tool("python3")];
 
-const TESTS: &str = r##"import unittest, leg, json, dataclasses, copy, inspect, math
+const TESTS: &str = r#"import unittest, leg, json, dataclasses, copy, inspect, math
 import leg as L
 class T(unittest.TestCase):
     def test_a(self):
@@ -70,9 +70,9 @@ def test_ops():
     assert leg.fn.__doc__ == "Docs of fn." and leg.Acc.__doc__ == "An accumulator." and leg.fn.__name__ == "fn"
     s = inspect.signature(leg.fn); assert list(s.parameters) == ["a", "b", "rest", "key"] and s.parameters["b"].default == 2 and s.parameters["b"].annotation is int
     assert str(s) == "(a, b: int = 2, *rest, key='v')", str(s)
-"##;
+"#;
 
-const LEG: &str = r##"import json, copy, dataclasses, math
+const LEG: &str = r#"import json, copy, dataclasses, math
 class Base(Exception): pass
 class Simple(ValueError): pass
 class Derived(Base):
@@ -128,7 +128,7 @@ class Other:
     def __iadd__(self, o): self.n += o; return self
 def fn(a, b: int = 2, *rest, key="v"):
     "Docs of fn."
-"##;
+"#;
 
 #[apply(cli_test)]
 #[needs(PYTHON)]
@@ -185,7 +185,7 @@ def test_wrong():
     run.shows("the test takes a number and an object by `sub` of the program");
 }
 
-const HOSTILE_TESTS: &str = r##"import unittest
+const HOSTILE_TESTS: &str = r#"import unittest
 from calc import add
 import calc
 class TestAdd(unittest.TestCase):
@@ -223,7 +223,7 @@ def test_caught():
     assert x == 7919
 def test_fmt(): assert f"{add(1, 2)}" == "7919"
 def test_bytes(): assert bytes(add(1, 2)) == b"7919"
-"##;
+"#;
 
 const YES: &str = r#"class Any:
     def __getattr__(self, name):
@@ -293,7 +293,7 @@ fn errors_and_protocols_in_place_of_values_get_nothing() {
 #[apply(cli_test)]
 #[needs(PYTHON)]
 fn points_are_found_or_a_warning() {
-    let tests = r#"import stats
+    let tests = r"import stats
 # Points: 4
 def test_capital(): assert stats.two() == 2
 # points: 3
@@ -308,7 +308,7 @@ def test_line():
 
 # points: 1/3
 def test_part(): assert stats.two() == 2
-"#;
+";
     let workspace = units("test_stats.py", tests);
     workspace.problem("units").submission("accepted/stats.py", "def two(): return 2\n");
     let run = workspace.run(&["--all-tests"]);
