@@ -4,7 +4,7 @@
 //!
 //! - `new_problem`: a problem from templates
 //! - `case_editor`: the problem whose cases change
-//! - `add`, `sources`, `draft`, `answers`, `makers`, `refusals`: new cases
+//! - `add`, `sources`, `draft`, `answers`, `makers`, `refusal_log`: new cases
 //! - `accept`: compares answers with the output of the reference
 //! - `remove`: removes and renames cases
 //! - `generate`: cases by generators
@@ -27,7 +27,7 @@ pub(crate) mod new_problem;
 pub(crate) mod programs;
 pub(crate) mod random_inputs;
 pub(crate) mod reference;
-mod refusals;
+mod refusal_log;
 pub(crate) mod remove;
 pub(crate) mod search;
 pub(crate) mod slowest;

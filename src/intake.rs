@@ -12,7 +12,7 @@
 //! - `members`, `sharing`: files that name the authors of a submission; what teams and these authors get
 //! - `grade_columns`: the columns of grades in the list of a platform
 //! - `moodle_languages`: the headings of Moodle in other languages
-//! - `platform`, `export`: names in exports of platforms, and the feedback that Moodle takes back; an export → folders of
+//! - `platforms`, `export`: names in exports of platforms, and the feedback that Moodle takes back; an export → folders of
 //!   students
 //! - `content`: the language of a text
 //! - `submitted_program`, `several_files`, `notebook`: which files are one program
@@ -45,8 +45,8 @@ mod overrides;
 mod pairing;
 mod path_template;
 mod planned_run;
-pub(crate) mod platform;
 mod platform_files;
+pub(crate) mod platforms;
 pub mod programs;
 pub(crate) mod reader;
 mod recognition;

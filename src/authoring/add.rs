@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, bail};
 use super::answers::{self, Accept, Answer, Disagreement};
 use super::case_editor::{CaseEditor, CasePlace, answer_ending};
 use super::draft::{Draft, PlacedCase, standing};
-use super::refusals::Refusals;
+use super::refusal_log::Refusals;
 use super::sources::{Intake, groups_of_folders, same};
 
 use crate::diagnostic::Severity;

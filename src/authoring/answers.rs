@@ -11,7 +11,7 @@ use crate::authoring::draft::PlacedCase;
 use crate::authoring::makers::{Makers, prepare};
 use crate::authoring::programs::{SolverAnswer, rejection_words};
 use crate::authoring::reference::remedy;
-use crate::authoring::refusals::Refusals;
+use crate::authoring::refusal_log::Refusals;
 use crate::engine::bench::{Assessment, Bench};
 use crate::judge::Response;
 use crate::limits::seconds_short;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use crate::authoring::case_editor::{CaseEditor, CasePlace};
-use crate::authoring::refusals::Refusals;
+use crate::authoring::refusal_log::Refusals;
 use crate::diagnostic::Severity;
 
 use crate::package::document::{Document, Syntax};

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::authoring::case_editor::CaseEditor;
 use crate::authoring::programs::{Judges, Solver};
-use crate::authoring::refusals::Refusals;
+use crate::authoring::refusal_log::Refusals;
 use crate::compile::UnbuiltCause;
 use crate::diagnostic::Severity;
 use crate::engine::bench::Bench;

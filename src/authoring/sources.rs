@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use crate::authoring::draft::Draft;
 use crate::authoring::programs::keep;
-use crate::authoring::refusals::Refusals;
+use crate::authoring::refusal_log::Refusals;
 use crate::limits::Bytes;
 use crate::package::archive::{Archive, ArchiveError, Bounds, is_archive_name};
 use crate::package::cases::{Staging, case_of, is_group_file};

@@ -13,7 +13,7 @@ use super::deadline::{Deadline, is_local};
 use super::export::{ExportedStudents, ExportedSubmission};
 use super::found_submission::{Author, FoundSubmission};
 use super::overrides::ReadOverrides;
-use super::platform::{Identity, MOODLE};
+use super::platforms::{Identity, MOODLE};
 use super::reader::{IgnoreGlob, Intake, listed};
 use super::roster::{self, MatchedRoster, Roster, called, names_student};
 use super::sharing::{name_teams, share_with_members, share_with_teams};

@@ -13,10 +13,10 @@ use jiff::civil::DateTime;
 
 use super::members::MembersFile;
 use super::names::{NamedProblem, ProblemNames};
-use super::platform::{FIRST_VERSION, Identity, PathParts, Platform, TEAMS, Unsubmitted};
 use super::platform_files::{
     AttemptTexts, Gradescope, METADATA, MOST, Stamp, date_of, iso, members_beside, set_date, stamp_beside, time,
 };
+use super::platforms::{FIRST_VERSION, Identity, PathParts, Platform, TEAMS, Unsubmitted};
 use super::reader::{Intake, is_document, listed, text_of};
 use super::tree::{Positions, Tree, TreeItem};
 use crate::course::AttemptChoice;

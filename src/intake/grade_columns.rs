@@ -11,7 +11,7 @@ use regex::Regex;
 use super::csv_table::CsvTable;
 use super::moodle_languages::heading_in_language;
 use super::names::{NamedProblem, ProblemNames, exercise_option, folded};
-use super::platform::MOODLE;
+use super::platforms::MOODLE;
 use super::reader::listed;
 use crate::diagnostic::Diagnostic;
 use crate::event::GradeColumn;

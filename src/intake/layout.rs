@@ -14,7 +14,7 @@ use crate::intake::found_submission::{Aim, Author, FoundSubmission, SubmittedFil
 use crate::intake::members::MembersFile;
 use crate::intake::names::{NamedProblem, ProblemNames, exercise_option};
 use crate::intake::path_template::{PathTemplate, Reading, matched};
-use crate::intake::platform::{PLATFORMS, Platform};
+use crate::intake::platforms::{PLATFORMS, Platform};
 use crate::intake::reader::{Intake, is_document, listed, text_of};
 use crate::intake::roster;
 use crate::intake::several_files;

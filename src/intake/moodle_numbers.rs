@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::found_submission::{Author, FoundSubmission};
-use super::platform::{Identity, MOODLE};
+use super::platforms::{Identity, MOODLE};
 use super::reader::listed;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::text::count;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::found_submission::{FoundSubmission, SubmittedFiles};
 use super::layout::FolderLayout;
 use super::names::{NamedProblem, ProblemNames};
-use super::platform::Platform;
+use super::platforms::Platform;
 use super::reader::{Intake, is_document};
 use super::recognition::{Fit, Recognition, recognised};
 use super::tree::{Tree, TreeItem};

@@ -11,7 +11,7 @@ use jiff::tz::TimeZone;
 use serde::Deserialize;
 
 use super::deadline::is_time;
-use super::platform::{BLACKBOARD, Identity, PathParts, Platform, SAKAI, in_order};
+use super::platforms::{BLACKBOARD, Identity, PathParts, Platform, SAKAI, in_order};
 use super::reader::{Intake, text_of};
 use super::roster::is_student;
 use super::tree::{Positions, Tree, TreeItem};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::export::read_below;
-use super::platform::{PLATFORMS, PathParts, Platform};
+use super::platforms::{PLATFORMS, PathParts, Platform};
 use super::reader::{is_document, text_of};
 use super::roster::is_student;
 use super::tree::{Tree, TreeItem};

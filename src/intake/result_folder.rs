@@ -18,7 +18,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use super::origins::{Origin, Origins, ResultScope};
-use super::platform::{Identity, moodle_feedback};
+use super::platforms::{Identity, moodle_feedback};
 use crate::event::{
     BuildFinished, BuildResult, GroupScore, RunStarted, Standing, SubmissionHead, SubmissionRef, TestIndex, TestRef,
     TestResult, Update,

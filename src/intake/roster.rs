@@ -13,7 +13,7 @@ use super::deadline::{is_extension, is_time};
 use super::grade_columns::{self, FoundColumn, Maxima, POINTS_POSSIBLE};
 use super::moodle_languages::{self, Language, in_english, is_hidden_name, participant_number};
 use super::names::folded;
-use super::platform::{Identity, in_order};
+use super::platforms::{Identity, in_order};
 use crate::diagnostic::Diagnostic;
 use crate::event::RosterStudent;
 

@@ -9,7 +9,7 @@ use clap::Args;
 use super::super::exit::ExitStatus;
 use crate::cli::output::stdout;
 use crate::config::{ATTEMPTS, LateRule, MISSING, Options, POINTS};
-use crate::intake::platform::PLATFORMS;
+use crate::intake::platforms::PLATFORMS;
 
 /// The options.
 #[derive(Debug, Args)]
