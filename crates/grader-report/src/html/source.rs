@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
-use regex::{Regex, escape};
+use regex::Regex;
 
 use super::super::failure::clean;
 use super::super::file_diff::{read, with};
@@ -14,14 +15,16 @@ use crate::record::SubmissionReport;
 const MOST_BYTES: u64 = 64 * 1024;
 /// The most bytes of standard error in which places are looked for.
 const WINDOW: u64 = 64 * 1024;
+/// The number of a line after the name of a file: `sum.cpp:3:1`, `File "sum.py", line 3`, `at Sum.main(Sum.java:3)`.
+static LINE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#"(:|", line )(\d+)"#).expect("it is a valid pattern"));
 
 /// The text of a program that is one file.
 #[derive(Debug)]
 pub(super) struct Source {
     pub(super) name: String,
     pub(super) lines: Vec<SourceLine>,
-    /// Finds places in messages.
-    places: Regex,
+    /// The name of its file, as messages write it.
+    file: String,
 }
 
 /// A line of a program.
@@ -42,9 +45,7 @@ impl Source {
         let bytes = read(path, 0, MOST_BYTES).ok().filter(|bytes| !bytes.contains(&0))?;
         let text = String::from_utf8_lossy(&bytes);
         let line = |text: &str| SourceLine { text: clean(text), failed: Vec::new() };
-        // `sum.cpp:3:1`, `File "sum.py", line 3`, `at Sum.main(Sum.java:3)`.
-        let places = Regex::new(&format!(r#"(?:^|[^\w.-]){}(:|", line )(\d+)"#, escape(name))).ok()?;
-        Some(Self { name: clean(name), lines: text.lines().map(line).collect(), places })
+        Some(Self { name: clean(name), lines: text.lines().map(line).collect(), file: name.to_owned() })
     }
 
     /// Marks the line that a compile error names. Returns the number of the line.
@@ -62,7 +63,7 @@ impl Source {
     }
 
     fn mark(&mut self, what: &str, message: &str) -> Option<usize> {
-        let number = place(&self.places, message)?;
+        let number = place(&self.file, message)?;
         let line = self.lines.get_mut(number.checked_sub(1)?)?;
         line.failed.push(what.to_owned());
         Some(number)
@@ -71,8 +72,13 @@ impl Source {
 
 /// The number of the line that a message is about. The last call of a traceback in Python is the innermost; compilers and
 /// other languages begin with the place, and warnings may come before the first error.
-fn place(places: &Regex, message: &str) -> Option<usize> {
-    let all: Vec<_> = places.captures_iter(message).collect();
+fn place(file: &str, message: &str) -> Option<usize> {
+    let is_its = |found: &regex::Captures<'_>| {
+        let before = found.get(0).and_then(|all| message[..all.start()].strip_suffix(file));
+        // `data.csv:3` is not about `csv`.
+        before.is_some_and(|before| !before.ends_with(|c: char| c.is_alphanumeric() || "_.-".contains(c)))
+    };
+    let all: Vec<_> = LINE.captures_iter(message).filter(is_its).collect();
     let number = |found: &regex::Captures<'_>| found[2].parse().ok();
     if let Some(last) = all.iter().rfind(|found| &found[1] != ":") {
         return number(last);
