@@ -1,5 +1,8 @@
 //! Assigns the submissions of students to problems, each as a program or as outputs.
 
+mod attempts;
+mod unknown_problems;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -13,8 +16,8 @@ use crate::intake::advice::{Misfit, cannot_be_program};
 use crate::intake::content::{KnownLanguage, other_encoding, other_language};
 use crate::intake::export::Attempt;
 use crate::intake::found_submission::{Aim, FoundSubmission, SubmittedFiles};
-use crate::intake::members::{MembersFile, may_list_authors, members_option};
-use crate::intake::names::{NamedProblem, ProblemNames, exercise_option, folded};
+use crate::intake::members::MembersFile;
+use crate::intake::names::{NamedProblem, ProblemNames};
 use crate::intake::pairing::{Cases, Pairing, Pattern};
 use crate::intake::reader::{Intake, listed, text_of};
 use crate::intake::several_files::{self, Several};
@@ -28,8 +31,9 @@ use crate::program_files::{is_main, is_test};
 use crate::report::text::{Whitespace, escape, quote_path};
 use crate::session::result_key;
 use crate::store::Key;
-use crate::suggest;
 use crate::workspace::Workspace;
+use attempts::{by_attempt, is_replaced, number_by_date};
+use unknown_problems::tell_unknown;
 
 /// One submission for one problem.
 #[derive(Clone)]
@@ -413,59 +417,6 @@ impl Assigner<'_, '_, '_> {
     }
 }
 
-/// Whether something that cannot be judged is the attempt that counts instead of this one.
-fn is_replaced(entry: &AssignedSubmission, of: &ProblemId, out: &Misfit, counts: AttemptChoice) -> bool {
-    let is_same = out.student == entry.owner() && out.problem.as_ref() == Some(of);
-    let (Some(judged), Some(other)) = (entry.attempt.number.filter(|_| is_same), out.attempt) else { return false };
-    match counts {
-        AttemptChoice::Last => other > judged,
-        AttemptChoice::First => other < judged,
-        AttemptChoice::Best => false,
-    }
-}
-
-/// Makes attempts of several files of a student for a problem if their dates say which is newer.
-fn number_by_date(intake: &Intake<'_>, same: &mut [AssignedSubmission]) {
-    let is_numbered = same.iter().any(|entry| entry.attempt.number.is_some());
-    let are_copies = same.iter().all(|entry| entry.source == same[0].source);
-    let files: Option<Vec<PathBuf>> = same.iter().map(AssignedSubmission::file).collect();
-    let Some(files) = files.filter(|files| files.len() > 1 && !is_numbered && !are_copies) else { return };
-    for (number, at) in (1..).zip(intake.in_order_of_dates(&files).unwrap_or_default()) {
-        same[at].attempt.number = Some(number);
-    }
-}
-
-/// The submissions of a student for a problem, by attempt: those that count.
-fn by_attempt(same: Vec<AssignedSubmission>, counts: AttemptChoice) -> Vec<Vec<AssignedSubmission>> {
-    let mut attempts: BTreeMap<Option<u32>, Vec<AssignedSubmission>> = BTreeMap::new();
-    for entry in same {
-        attempts.entry(entry.attempt.number).or_default().push(entry);
-    }
-    let mut attempts: Vec<Vec<AssignedSubmission>> = attempts.into_values().collect();
-    match counts {
-        AttemptChoice::Best => {
-            // An unchanged submission is not another attempt.
-            let sources = |same: &[AssignedSubmission]| same.iter().map(|entry| entry.source).collect::<Vec<_>>();
-            let is_same = |entry: &AssignedSubmission, first: &AssignedSubmission| {
-                entry.place == first.place && entry.source == first.source
-            };
-            let is_same_file = attempts.iter().flatten().all(|entry| is_same(entry, &attempts[0][0]));
-            attempts.dedup_by(|later, earlier| sources(later) == sources(earlier));
-            let are_several = attempts.len() > 1;
-            for entry in attempts.iter_mut().flatten() {
-                entry.attempt.number = entry.attempt.number.filter(|_| !is_same_file);
-                if let Some(number) = entry.attempt.number.filter(|_| are_several) {
-                    entry.is_one_of_several = true;
-                    entry.name = format!("{} (attempt {number})", entry.name);
-                }
-            }
-        }
-        AttemptChoice::Last => drop(attempts.drain(..attempts.len().saturating_sub(1))),
-        AttemptChoice::First => attempts.truncate(1),
-    }
-    attempts
-}
-
 /// Joins what each student submitted for no problem. It matters only if it may be a missing submission for one of the
 /// problems.
 fn with_unmatched_together(misfits: Vec<Misfit>, entries: &[AssignedSubmission], problems: usize) -> Vec<Misfit> {
@@ -499,68 +450,6 @@ fn is_addition(intake: &Intake<'_>, taken: &FoundSubmission, received: &[PathBuf
     let is_own_test = |file: &PathBuf| is_test(&dir.join(file)) && !is_archive_name(file);
     let is_one = |file: &PathBuf| is_own_test(file) || cannot_be_program(file) && !intake.is_source(file);
     !received.is_empty() && received.iter().all(is_one)
-}
-
-/// Reports the names of unknown and broken problems, with their submissions.
-fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<String, Vec<PathBuf>>) {
-    for (problem, places) in unknown {
-        let more = if places.len() > 1 { format!(" ({} submissions)", places.len()) } else { String::new() };
-        let broken: Vec<Diagnostic> = problems.errors_of(&problem).cloned().collect();
-        if !broken.is_empty() {
-            intake.found.extend(broken);
-            intake.error(&places[0], format!("not judged: the problem `{problem}` is broken{more}"), "fix it first");
-            continue;
-        }
-        if places.iter().all(|place| cannot_be_program(place)) && !problems.plan.problems.iter().any(wants_outputs) {
-            let message = format!("is not a program, and no problem is called `{problem}`{more}; not judged");
-            let file = places[0].file_name().unwrap_or_default().to_string_lossy();
-            let remedy = format!("ask for the program if it is meant as one; if not: --ignore {}", quote_path(&file));
-            intake.warning(&places[0], message, &remedy);
-            continue;
-        }
-        let ending = places[0].extension().map(|ending| format!(".{}", ending.display())).unwrap_or_default();
-        let file = format!("{problem}{ending}");
-        if intake.members_name.is_empty() && may_list_authors(&file) {
-            intake.error(&places[0], format!("no problem is called `{problem}`{more}"), &members_option(&file));
-            continue;
-        }
-        let is_own_test =
-            |place: &PathBuf| !is_archive_name(place) && place.file_name().is_some_and(|name| is_test(Path::new(name)));
-        if places.iter().all(is_own_test) && !problems.plan.problems.iter().any(wants_outputs) {
-            let message = format!("is a test by its name, and no problem is called `{problem}`{more}; not judged");
-            let file = places[0].file_name().unwrap_or_default().to_string_lossy();
-            let likely = problems.ids().first().copied().filter(|_| problems.ids().len() == 1);
-            let remedy = format!(
-                "leave it out: --ignore {}; if it is a submission, name its problem: {}",
-                quote_path(&file),
-                exercise_option(&file, likely)
-            );
-            intake.warning(&places[0], message, &remedy);
-            continue;
-        }
-        let ids = problems.ids();
-        let near = suggest::did_you_mean(&problem, ids.iter().copied());
-        let remedy = near.unwrap_or_else(|| match &ids[..] {
-            [] => "go to a problem's folder or below a grader.toml: no problem was found here".to_owned(),
-            [only] => format!("use the only problem: {only}"),
-            several => format!("choose one of {}", several[..several.len().min(8)].join(", ")),
-        });
-        let words = folded(&problem);
-        let only = ids.first().filter(|_| ids.len() == 1);
-        let likely = ids.iter().find(|id| words.contains(&folded(id))).or(only).copied();
-        let remedy = if ids.is_empty() {
-            remedy
-        } else {
-            format!("{remedy}; or name its problem: {}", exercise_option(&file, likely))
-        };
-        // Many students have the files of a template.
-        let remedy = if places.len() > 1 || intake.met.get(&file).is_some_and(|count| *count > 1) {
-            format!("{remedy}; if it is no submission, leave it out: --ignore {}", quote_path(&file))
-        } else {
-            remedy
-        };
-        intake.error(&places[0], format!("no problem is called `{problem}`{more}"), &remedy);
-    }
 }
 
 /// Finds a problem by its name: `None` if there is none, `Some(None)` if it is not the problem to judge.

@@ -12,7 +12,8 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::text::count;
 
 /// Calls students by their names if the numbers of some differ between assignments. Two people with one name in an assignment
-/// keep their numbers, and nobody knows who of them is who. Returns a warning if names decide, and these students.
+/// keep their numbers: nothing says which number in another assignment is theirs. Returns a warning if names decide, and these
+/// students.
 pub(super) fn join(taken: &mut [FoundSubmission]) -> (Option<Diagnostic>, BTreeSet<String>) {
     let mut numbers: BTreeMap<&str, BTreeMap<PathBuf, BTreeSet<&str>>> = BTreeMap::new();
     for found in &*taken {

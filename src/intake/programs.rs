@@ -75,15 +75,10 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let received = received(scratch.path(), &workspace, request)?;
     let SubmittedWork { mut intake, layout, mut problems, only, as_outputs, class, mut assigned, .. } = received;
     let SubmittedWork { exported, roster, columns: ReadColumns { known: grade_columns, others }, paths, .. } = received;
-    let Course { roster, overrides, exported } = course(
-        &mut intake,
-        &workspace,
-        request.roster.as_deref(),
-        &problems,
-        &mut assigned,
-        class,
-        (roster, exported),
-    )?;
+    let Course { roster, overrides, exported } =
+        course(&mut intake, &workspace, request.roster.as_deref(), &problems, &mut assigned, class, (roster, exported))
+            // The submissions may say why: a student whom nobody knows is in a layout that does not match.
+            .inspect_err(|_| workspace.tell_found(&intake.found))?;
     let roster = with_last_names(roster, &exported);
     let mut found = std::mem::take(&mut intake.found);
     let has_nothing = assigned.entries.is_empty() && assigned.misfits.is_empty();

@@ -182,6 +182,10 @@ fn exports_are_recognised() {
     workspace.file("x/a.sh", SUM);
     let run = workspace.grader(&["judge", "x", "--layout", "github"]);
     run.status(2).says("it matches names such as hw1-submissions/hw1-ann/sum.py");
+    // What people decide about a student of that folder hides nothing.
+    workspace.file("changes.csv", "id,problem,points,reason\nann,gaps,1,oral\n");
+    let run = workspace.grader(&["judge", "x", "--layout", "github", "--overrides", "changes.csv"]);
+    run.status(2).says("it matches names such as hw1-submissions").says("nobody has the id or name `ann`");
     let run = workspace.grader(&["judge", "x", "--layout", "modle"]);
     run.status(2).says("no such layout: did you mean `moodle`?").says("blackboard");
     workspace.file("up/Ann_1_assignsubmission_file_gaps.sh", SUM);
@@ -937,7 +941,7 @@ fn missing_folders_of_gradescope_are_named() {
     run.says("submission_metadata.yml names submissions that are not here: submission_2");
 }
 
-/// Nobody knows which of several students of one name submitted what, if Moodle numbers them anew.
+/// Moodle numbers students anew for each assignment. If several have one name, nothing says who submitted what.
 #[apply(cli_test)]
 fn namesakes_with_new_numbers_get_no_totals() {
     let workspace = course();
