@@ -55,7 +55,7 @@ use std::path::PathBuf;
 pub(crate) use draft::{Draft, DraftPart, Loss, WriteError, write_directories};
 pub(crate) use icpc::{Limits as IcpcLimits, Metadata as IcpcMetadata, VERSION as ICPC_VERSION};
 pub(crate) use labels::without_stated_points;
-pub(crate) use samples::{Shown, samples};
+pub(crate) use samples::{ShownSample, samples};
 pub(crate) use subject::{PageContent, StatementPage, Subject, has_memory_limit, limits_of};
 
 /// A format that problems can be written in.

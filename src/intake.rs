@@ -8,6 +8,7 @@
 //! - `names`: the problem that a name means
 //! - `course`: what a class is besides its submissions
 //! - `roster`, `overrides`: the students who take part, and grades that people decided; both are a `csv_table`
+//! - `decided`: which overrides count in a run, and which errors they settle
 //! - `deadline`: how late a submission is, and the time zone of times
 //! - `members`, `sharing`: files that name the authors of a submission; what teams and these authors get
 //! - `grade_columns`: the columns of grades in the list of a platform
@@ -29,6 +30,7 @@ mod content;
 mod course;
 mod csv_table;
 mod deadline;
+mod decided;
 mod export;
 mod found_submission;
 mod grade_columns;

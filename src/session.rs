@@ -124,7 +124,7 @@ pub struct Session {
     /// The plan.
     pub(crate) plan: Arc<Plan>,
     /// The origin of each submission, in plan order. Empty if the submissions belong to the problems.
-    pub(crate) submitted: Vec<SubmittedProgram>,
+    pub(crate) submitted: Vec<Authorship>,
     /// Submitted files that cannot be judged.
     pub(crate) left_out: Vec<LeftOut>,
     /// The students of the roster, if there is one.
@@ -179,7 +179,7 @@ pub(crate) struct Work {
 
 /// The author of a submitted program, and the arguments that choose it again.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct SubmittedProgram {
+pub(crate) struct Authorship {
     /// The student, if known.
     pub(crate) student: Option<String>,
     /// All students for whom it counts, if there are several.

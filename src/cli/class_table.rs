@@ -1,6 +1,6 @@
 //! The end of judging a class: the table, who needs help, identical submissions, and the totals.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use crate::event::{GradeColumn, RosterStudent, Standing, Verb};
@@ -9,7 +9,7 @@ use crate::record::Report;
 use crate::report::class::help::{ABSENT, PastGrades, compared, needing};
 use crate::report::class::{Order, Row, best_in, best_total, rows_of, sort};
 use crate::report::grade::{self, Scale, number};
-use crate::report::gradebook::{FORMS, Form};
+use crate::report::gradebook::{FORMS, Form, kept_grade};
 use crate::report::terminal::TerminalOptions;
 use crate::report::terminal::class::lines;
 use crate::report::text::{Line, Style, Whitespace, count, escape, first_of, truncate};
@@ -159,7 +159,13 @@ pub(super) fn show_identical(out: &mut dyn Write, identical: &[Identical], table
 fn show_scales(out: &mut dyn Write, report: &Report, options: &TerminalOptions) -> io::Result<()> {
     let is_of_run =
         |column: &&GradeColumn| column.problem.as_ref().is_none_or(|problem| report.problems().contains(&problem));
-    for column in report.head.iter().flat_map(|head| &head.grade_columns).filter(is_of_run) {
+    // Of several columns of a problem, the file has the first.
+    let mut known = BTreeSet::new();
+    let columns = report.head.iter().flat_map(|head| &head.grade_columns).filter(is_of_run);
+    for column in columns {
+        if !known.insert((&column.platform, &column.problem)) {
+            continue;
+        }
         let best = match &column.problem {
             Some(problem) => best_in(problem, report),
             None => best_total(report),
@@ -186,6 +192,19 @@ fn show_scales(out: &mut dyn Write, report: &Report, options: &TerminalOptions) 
         writeln!(out, "{}", Line::new().with(&text, Style::NOTICE).render(options.paint))?;
     }
     Ok(())
+}
+
+/// Says how many students without a submission keep a grade of Moodle's worksheet.
+fn show_kept(out: &mut dyn Write, rows: &[Row], table: &ClassTable<'_>) -> io::Result<()> {
+    let kept = rows.iter().filter(|row| kept_grade(row).is_some()).count();
+    if kept == 0 || table.files.iter().all(|form| form.name != "moodle") {
+        return Ok(());
+    }
+    let who = count(kept, "student");
+    let text = format!(
+        "--report moodle: {who} without a submission: the grade in the worksheet stays (0 with --missing zero)"
+    );
+    writeln!(out, "{}", Line::new().with(&text, Style::NOTICE).render(table.options.paint))
 }
 
 /// Names the students whose total is below 0.
@@ -236,6 +255,7 @@ pub(super) fn show_sum(out: &mut dyn Write, table: &ClassTable<'_>, recalled: us
     );
     let line = Line::new().with(word, style).with(&text, Style::PLAIN);
     show_scales(out, report, options)?;
+    show_kept(out, &rows, table)?;
     show_above(out, &rows, table)?;
     show_below(out, &rows, table)?;
     if let Some(text) = report.disturbance().filter(|_| options.verbosity >= 0) {

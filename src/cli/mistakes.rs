@@ -37,6 +37,13 @@ fn correct_option(error: &mut Error, word: &str, command: Option<&Command>) {
     if word.starts_with("--") {
         error.remove(ContextKind::Suggested);
     }
+    // `judge` has this option, because there a word may also be a submission.
+    if let Some(command) =
+        command.filter(|of| ["-p", "--problem"].contains(&word) && of.get_positionals().next().is_some())
+    {
+        let tip = format!("write the name of a problem without an option: grader {} NAME", command.get_name());
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
     let has =
         |long: &str| command.is_some_and(|command| command.get_arguments().any(|arg| arg.get_long() == Some(long)));
     if let Some((_, meant)) = OPTIONS.iter().find(|(other, long)| *other == word && has(long)) {

@@ -77,7 +77,7 @@ pub(super) fn background(workspace: &Workspace, path: &Path) -> Background {
     let store = workspace.settings.store_dir();
     let programs = Programs {
         comparison: workspace.settings.comparison(),
-        is_own_record: path.starts_with(store.join("runs")),
+        is_own_record: records::is_kept(&store, path),
         ..Programs::default()
     };
     Background { past: past_runs(&store, Some(path)), programs, draw: None }

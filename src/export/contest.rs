@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::draft::{Draft, WriteError};
 use super::listing::unicode;
 use super::placed::{SAMPLE, extras_of, place};
-use super::samples::{Purpose, Shown, shown};
+use super::samples::{Purpose, ShownSample, shown};
 use super::statements::attachments;
 use super::subject::Subject;
 use super::{ExportError, Target};
@@ -203,9 +203,9 @@ fn samples_of(members: &[Member<'_>], labels: &[String]) -> Result<Draft, Export
             let extras = extras_of(subject.problem, sample.group)?;
             let answer = sample.answer.clone().filter(|_| !subject.problem.kind.is_led_by_validator());
             match shown(Purpose::Download, &extras, sample.group, sample.case, answer) {
-                Shown::Conversation(file) => draft.copy(&format!("{label}/{number}.interaction"), &file),
+                ShownSample::Conversation(file) => draft.copy(&format!("{label}/{number}.interaction"), &file),
                 // The statement shows the arguments.
-                Shown::Files { input, answer, beside, .. } => {
+                ShownSample::Files { input, answer, beside, .. } => {
                     draft.copy(&format!("{label}/{number}.in"), &input);
                     if let Some(answer) = answer {
                         draft.copy(&format!("{label}/{number}.ans"), &answer);

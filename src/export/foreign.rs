@@ -13,7 +13,7 @@ use super::icpc::unstated_limits;
 use super::judge_files::{JudgeFiles, judge_files};
 use super::listing::{read, read_text, unicode};
 use super::placed::{PlacedCase, plain};
-use super::samples::{Shown, samples};
+use super::samples::{ShownSample, samples};
 use super::statements::{problem_file, shown, statement_files};
 use super::subject::Subject;
 use crate::problem::{
@@ -390,8 +390,8 @@ fn with_samples(
     let mut blocks = Vec::new();
     for (number, sample) in (1..).zip(if has_own { Vec::new() } else { samples(subject.problem)? }) {
         let files = match sample {
-            Shown::Conversation(file) => vec![(format!("## Sample Interaction {number}\n\n```"), file)],
-            Shown::Files { input, answer, .. } => {
+            ShownSample::Conversation(file) => vec![(format!("## Sample Interaction {number}\n\n```"), file)],
+            ShownSample::Files { input, answer, .. } => {
                 let block = |file, is_input| ((target.sample)(number, is_input), file);
                 std::iter::once(block(input, true)).chain(answer.map(|answer| block(answer, false))).collect()
             }

@@ -8,7 +8,7 @@ use crate::problem::{Problem, Setting, Test, TestCase, TestGroup};
 
 /// A sample.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Shown {
+pub(crate) enum ShownSample {
     /// The messages between judge and submission: lines with `<` and `>`.
     Conversation(PathBuf),
     /// An input, and its answer if it is shown.
@@ -40,13 +40,13 @@ pub(super) fn shown(
     group: &TestGroup,
     case: &TestCase,
     answer: Option<PathBuf>,
-) -> Shown {
+) -> ShownSample {
     let file = |ending: &str| {
         let extras = extras.get(&*case.name)?;
         extras.iter().find(|(own, _)| own == ending).map(|(_, file)| file.clone())
     };
     if let Some(conversation) = file(".interaction") {
-        return Shown::Conversation(conversation);
+        return ShownSample::Conversation(conversation);
     }
     let instead = |kind: &str| {
         let download = || file(&format!(".{kind}.download"));
@@ -55,7 +55,7 @@ pub(super) fn shown(
     };
     let shown_answer = instead("ans").or_else(|| file(".out")).or(answer);
     let Setting { arguments, work, .. } = group.setting_of(case);
-    Shown::Files {
+    ShownSample::Files {
         input: instead("in").unwrap_or_else(|| group.input_of(case)),
         answer: shown_answer,
         arguments: arguments.submission.clone(),
@@ -68,8 +68,8 @@ pub(super) fn shown(
 ///
 /// # Errors
 /// A directory cannot be listed.
-pub(crate) fn samples(problem: &Problem) -> Result<Vec<Shown>, ExportError> {
-    let mut found: Vec<(String, Shown)> = Vec::new();
+pub(crate) fn samples(problem: &Problem) -> Result<Vec<ShownSample>, ExportError> {
+    let mut found: Vec<(String, ShownSample)> = Vec::new();
     let is_led = problem.kind.is_led_by_validator();
     for group in &problem.groups {
         let cases: Vec<&TestCase> = group.cases.iter().filter(|case| Test::Case(group, case).is_sample()).collect();
@@ -81,7 +81,8 @@ pub(crate) fn samples(problem: &Problem) -> Result<Vec<Shown>, ExportError> {
             let answer = group.answer_of(case).filter(|answer| !is_led && answer.is_file());
             let shown = shown(Purpose::Statement, &extras, group, case, answer);
             // The input of a validator that leads is its secret.
-            let is_secret = is_led && matches!(&shown, Shown::Files { input, .. } if *input == group.input_of(case));
+            let is_secret =
+                is_led && matches!(&shown, ShownSample::Files { input, .. } if *input == group.input_of(case));
             if !is_secret {
                 found.push((case.name.to_string(), shown));
             }
@@ -97,11 +98,11 @@ pub(crate) fn samples(problem: &Problem) -> Result<Vec<Shown>, ExportError> {
 }
 
 /// Adds the conversations that belong to no case, as legacy packages have them.
-fn conversations(extras: &Extras, found: &mut Vec<(String, Shown)>) {
+fn conversations(extras: &Extras, found: &mut Vec<(String, ShownSample)>) {
     for (name, files) in extras {
         let conversation = files.iter().find(|(ending, _)| ending == ".interaction");
         if let Some((_, file)) = conversation.filter(|_| !found.iter().any(|(known, _)| known == name)) {
-            found.push((name.clone(), Shown::Conversation(file.clone())));
+            found.push((name.clone(), ShownSample::Conversation(file.clone())));
         }
     }
 }

@@ -9,7 +9,7 @@ use super::ExportError;
 use super::description::{Description, LANGUAGES};
 use super::draft::Draft;
 use super::listing::{files_below, is_file_of, is_large, read, read_text, unicode};
-use super::samples::{Shown, samples};
+use super::samples::{ShownSample, samples};
 use super::subject::Subject;
 use crate::package::{dmoj, italy};
 use crate::problem::{Constants, PackageLayout, Problem};
@@ -128,7 +128,7 @@ fn hydro_statement(problem: &Problem, draft: &mut Draft, to: &str, name: &str, f
 fn texts_of_samples(problem: &Problem) -> Result<Vec<String>, ExportError> {
     let mut texts = Vec::new();
     for sample in samples(problem)? {
-        let Shown::Files { input, answer, .. } = sample else { continue };
+        let ShownSample::Files { input, answer, .. } = sample else { continue };
         for path in std::iter::once(input).chain(answer) {
             let failed = |error| ExportError::Read { path: path.clone(), error };
             if !is_large(&path).map_err(failed)? {

@@ -16,10 +16,11 @@ use crate::report::student::OUR_FAULT;
 /// The most endings that a sentence offers.
 const ENDINGS: usize = 3;
 /// The endings of files that are not programs, whatever their names become. A `.txt` may be a program saved as text.
-const DOCUMENTS: [&str; 69] = [
+const DOCUMENTS: [&str; 76] = [
     "aux",
     "avi",
     "bib",
+    "bin",
     "bmp",
     "cfg",
     "class",
@@ -27,16 +28,19 @@ const DOCUMENTS: [&str; 69] = [
     "css",
     "csv",
     "dat",
+    "data",
     "db",
     "dll",
     "doc",
     "docx",
     "exe",
     "gif",
+    "h5",
     "heic",
     "htm",
     "html",
     "iml",
+    "in",
     "ini",
     "ipynb",
     "jpeg",
@@ -59,8 +63,10 @@ const DOCUMENTS: [&str; 69] = [
     "ods",
     "odt",
     "pages",
+    "parquet",
     "pdb",
     "pdf",
+    "pickle",
     "pkl",
     "png",
     "ppt",
@@ -69,6 +75,7 @@ const DOCUMENTS: [&str; 69] = [
     "pyc",
     "rst",
     "rtf",
+    "sav",
     "so",
     "sqlite",
     "svg",
@@ -88,7 +95,7 @@ const DOCUMENTS: [&str; 69] = [
     "yml",
 ];
 /// The names of other files that are not programs.
-const DOCUMENT_NAMES: [&str; 11] = [
+const DOCUMENT_NAMES: [&str; 12] = [
     "a.out",
     "authors",
     "cmakelists.txt",
@@ -100,6 +107,8 @@ const DOCUMENT_NAMES: [&str; 11] = [
     "pipfile",
     "readme",
     "requirements.txt",
+    // Sakai writes it.
+    "timestamp.txt",
 ];
 
 /// Whether a file is of a kind that no program has, such as a PDF. A notebook is a program.

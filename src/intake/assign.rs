@@ -1,6 +1,7 @@
 //! Assigns the submissions of students to problems, each as a program or as outputs.
 
 mod attempts;
+mod problem_of;
 mod unknown_problems;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +14,7 @@ use crate::compile::{BuildOrder, class_choice};
 use crate::course::{AttemptChoice, Lateness};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::intake::advice::{Misfit, cannot_be_program};
-use crate::intake::content::{KnownLanguage, other_encoding, other_language};
+use crate::intake::content::{KnownLanguage, is_prose, other_encoding, other_language};
 use crate::intake::export::Attempt;
 use crate::intake::found_submission::{Aim, FoundSubmission, SubmittedFiles};
 use crate::intake::members::MembersFile;
@@ -25,7 +26,7 @@ use crate::intake::submitted_program::SubmittedProgram;
 use crate::intake::tree::{Tree, TreeItem};
 use crate::intake::unjudged::Why;
 use crate::limits::Bytes;
-use crate::package::archive::{is_archive_name, is_foreign};
+use crate::package::archive::is_archive_name;
 use crate::problem::{Problem, ProblemId, Program};
 use crate::program_files::{is_main, is_test};
 use crate::report::text::{Whitespace, escape, quote_path};
@@ -33,7 +34,7 @@ use crate::session::result_key;
 use crate::store::Key;
 use crate::workspace::Workspace;
 use attempts::{by_attempt, is_replaced, number_by_date};
-use unknown_problems::tell_unknown;
+use unknown_problems::{WithoutProblem, tell_unknown};
 
 /// One submission for one problem.
 #[derive(Clone)]
@@ -84,11 +85,6 @@ impl AssignedSubmission {
             (Program::Directory { path, .. }, Some(starts)) => Some(path.join(starts)),
             _ => None,
         }
-    }
-
-    /// Whether this is one submission to one problem, which counts for both owners.
-    pub(crate) fn is_same_submission(&self, other: &Self) -> bool {
-        self.problem == other.problem && self.place == other.place
     }
 
     /// The key of its result, from its content and its own time limits.
@@ -142,12 +138,19 @@ pub(crate) fn assign(
         wanted,
         misfits: vec![],
         unknown: BTreeMap::new(),
-        replaced: vec![],
         for_others: vec![],
         places: BTreeMap::new(),
     };
+    let mut old_versions = Vec::new();
     for taken in taken {
-        if let Some(problem) = assigner.problem_of(&taken) {
+        if let Some(problem) = assigner.old_version_of(&taken) {
+            old_versions.push((problem, taken));
+        } else if let Some(problem) = assigner.problem_of(&taken) {
+            assigner.read(problem, pairings[problem].as_ref(), taken);
+        }
+    }
+    for (problem, taken) in old_versions {
+        if assigner.is_only_version(problem, &taken) {
             assigner.read(problem, pairings[problem].as_ref(), taken);
         }
     }
@@ -160,9 +163,7 @@ struct Assigner<'s, 'a, 'w> {
     wanted: &'w KnownProblems<'w>,
     misfits: Vec<Misfit>,
     /// The submissions with the name of no problem, by that name.
-    unknown: BTreeMap<String, Vec<PathBuf>>,
-    /// Old versions of submissions: the problem, the name, the author and the path.
-    replaced: Vec<(usize, String, String, PathBuf)>,
+    unknown: BTreeMap<String, Vec<WithoutProblem>>,
     /// What has the names of other problems than the only one.
     for_others: Vec<PathBuf>,
     /// The submissions by problem and author.
@@ -191,100 +192,6 @@ impl Assigner<'_, '_, '_> {
         self.misfits.push(Misfit { received, language, members, is_for_any, attempt, place, is_addition, ..misfit });
     }
 
-    /// The problem of a submission; none if it has none, or if its problem is not judged.
-    fn problem_of(&mut self, taken: &FoundSubmission) -> Option<usize> {
-        let KnownProblems { problems, only, names, .. } = *self.wanted;
-        if taken.said().is_some_and(|said| said.is_untouched) {
-            return None;
-        }
-        let named = match (&taken.aim, only) {
-            (Aim::Outside, _) => {
-                self.misfit(taken, None, Why::NoSuchProblem);
-                return None;
-            }
-            (Aim::Several(readings), _) => {
-                self.unclear(taken, readings);
-                return None;
-            }
-            (Aim::Unknown(name), _) => {
-                if let Some(archive) = taken.received().iter().find(|file| is_foreign(file)) {
-                    self.intake.refuses_archive(&taken.place, archive);
-                    self.misfit(taken, None, Why::Refused);
-                    return None;
-                }
-                let replaced = names.of_old_version(name).and_then(|id| problem_of(problems, None, Some(id))?);
-                self.misfit(taken, replaced.map(|problem| self.id(problem)), Why::NoSuchProblem);
-                match replaced {
-                    Some(problem) => {
-                        self.replaced.push((problem, name.clone(), taken.student.clone(), taken.place.clone()));
-                    }
-                    None => self.unknown.entry(name.clone()).or_default().push(taken.place.clone()),
-                }
-                return None;
-            }
-            (Aim::Unsaid, None) => {
-                // It may be for any of the problems.
-                let why = taken.refusal().unwrap_or_else(|| {
-                    let message = "nothing names its problem";
-                    self.intake.error(&taken.place, message, "put `{problem}` into every part of the layout");
-                    Why::NoSuchProblem
-                });
-                for problem in 0..problems.plan.problems.len() {
-                    self.misfit(taken, Some(self.id(problem)), why);
-                }
-                return None;
-            }
-            (Aim::Unsaid, Some(only)) if self.is_for_others(taken, only) => {
-                self.for_others.push(taken.place.clone());
-                return None;
-            }
-            (Aim::Unsaid, Some(_)) => None,
-            (Aim::Problem(name), _) => Some(name.as_str()),
-        };
-        if let Some(found) = problem_of(problems, only, named) {
-            return found;
-        }
-        let name = named.unwrap_or_default();
-        match problems.errors_of(name).find_map(|found| found.problem.clone()) {
-            Some(broken) => self.misfit(taken, Some(broken), Why::NotJudged),
-            None => self.misfit(taken, None, Why::NoSuchProblem),
-        }
-        self.unknown.entry(name.to_owned()).or_default().push(taken.place.clone());
-        None
-    }
-
-    /// Whether all programs in a folder have exactly the names of other problems than the only one.
-    fn is_for_others(&self, taken: &FoundSubmission, only: usize) -> bool {
-        let SubmittedFiles::Item(tree, folder) = &taken.files else { return false };
-        let is_other = |item: &TreeItem| {
-            let stem = item.below.file_stem().unwrap_or_default().to_string_lossy();
-            let meant = self.wanted.names.meant(&stem);
-            matches!(meant, NamedProblem::Exactly(id) if id != self.id(only).as_str())
-        };
-        let is_program = |item: &&TreeItem| !item.is_dir && self.intake.is_source(&item.path);
-        let inside = tree.items.iter().filter(|item| folder.is_dir && item.below.starts_with(&folder.below));
-        let mut programs = inside.filter(is_program).peekable();
-        programs.peek().is_some() && programs.all(is_other)
-    }
-
-    /// Reports a path that can be read in several ways. Each of the students has a row.
-    fn unclear(&mut self, taken: &FoundSubmission, readings: &[(String, String)]) {
-        let KnownProblems { problems, only, .. } = *self.wanted;
-        for (student, problem) in readings {
-            let problem = problem_of(problems, only, Some(problem)).flatten().map(|problem| self.id(problem));
-            let (received, members) = (taken.received(), taken.members.clone());
-            let (place, misfit) = (Some(taken.place.clone()), Misfit::new(student.clone(), problem, Why::Unclear));
-            self.misfits.push(Misfit { received, members, place, ..misfit });
-        }
-        let shown = |text: &str| escape(text.as_bytes(), Whitespace::Inline);
-        let readings =
-            readings.iter().map(|(student, problem)| format!("`{}` of `{}`", shown(problem), shown(student)));
-        let message = format!("can be read in several ways: {}", readings.collect::<Vec<_>>().join(", "));
-        let remedy =
-            "name the students: --roster FILE; or separate student and problem: --layout '{student}/{problem}.*'";
-        self.intake.error(&taken.place, message, remedy);
-    }
-
     /// Reads a submission as a program or as outputs.
     fn read(&mut self, problem: usize, pairing: Option<&Pairing<'_>>, taken: FoundSubmission) {
         let KnownProblems { workspace, problems, names, pattern, .. } = *self.wanted;
@@ -308,6 +215,13 @@ impl Assigner<'_, '_, '_> {
                 return self.misfit(&taken, Some(of.id.clone()), why);
             }
         };
+        if let (Aim::Problem(_), [file]) = (&taken.aim, &taken.received()[..])
+            && let NamedProblem::Exactly(other) = names.of_name(file)
+            && other != of.id.as_str()
+        {
+            let message = format!("has the name of `{other}`, but its folder is that of `{0}`: judged as `{0}`", of.id);
+            self.intake.warning(&taken.place, message, "if it is for the other problem, move it there");
+        }
         let source = match &submitted.program {
             Program::Outputs(files) => result_key::of_outputs(files, output_limit(workspace, of)),
             program => {
@@ -346,19 +260,35 @@ impl Assigner<'_, '_, '_> {
         }
     }
 
+    /// Leaves out archives beside files of the same author for the same problem, as in a folder for a single problem.
+    fn leave_archives(&mut self, same: &mut Vec<AssignedSubmission>) {
+        let is_archive =
+            |entry: &AssignedSubmission| !matches!(entry.program, Program::Outputs(_)) && is_archive_name(&entry.place);
+        if same.iter().all(is_archive) {
+            return;
+        }
+        for archive in same.iter().filter(|entry| is_archive(entry)) {
+            let remedy = "submit either the archive or the files";
+            self.intake.warning(&archive.place, "is an archive beside other files; grader ignores it", remedy);
+        }
+        same.retain(|entry| !is_archive(entry));
+    }
+
     /// Leaves out several submissions of one author for one problem.
     fn finish(mut self) -> AssignedSubmissions {
         let KnownProblems { problems, only, .. } = *self.wanted;
-        for (problem, name, student, place) in std::mem::take(&mut self.replaced) {
-            // An old version alone is not a submission.
-            if self.places.contains_key(&(problem, student)) {
-                let message = format!("an old version of `{}`; not judged", self.id(problem));
-                self.intake.warning(&place, message, "rename it if it is the one that counts");
-            } else {
-                self.unknown.entry(name).or_default().push(place);
+        let mut unknown = BTreeMap::new();
+        for (name, places) in std::mem::take(&mut self.unknown) {
+            // Beside the program for the only problem, other files are no submissions.
+            let is_beside =
+                |student: &String| only.is_some_and(|only| self.places.contains_key(&(only, student.clone())));
+            let places: Vec<WithoutProblem> =
+                places.into_iter().filter(|submission| !is_beside(&submission.student)).collect();
+            if !places.is_empty() {
+                unknown.insert(name, places);
             }
         }
-        tell_unknown(self.intake, problems, std::mem::take(&mut self.unknown));
+        tell_unknown(self.intake, problems, unknown);
         if !self.for_others.is_empty() {
             let message = format!("named like exercises that this run does not judge: {}", listed(&self.for_others));
             let remedy = "rename files that are for the exercise of this run";
@@ -373,7 +303,8 @@ impl Assigner<'_, '_, '_> {
             }
             by_attempts.extend(by_attempt(same, attempts).into_iter().map(|same| (place.clone(), same)));
         }
-        for ((problem, student), same) in by_attempts {
+        for ((problem, student), mut same) in by_attempts {
+            self.leave_archives(&mut same);
             let all: Vec<PathBuf> = same.iter().map(|entry| entry.place.clone()).collect();
             let shown = escape(student.as_bytes(), Whitespace::Inline);
             // A browser or an archive may have made copies.
@@ -449,31 +380,7 @@ fn is_addition(intake: &Intake<'_>, taken: &FoundSubmission, received: &[PathBuf
     let dir = taken.below_student();
     let is_own_test = |file: &PathBuf| is_test(&dir.join(file)) && !is_archive_name(file);
     let is_one = |file: &PathBuf| is_own_test(file) || cannot_be_program(file) && !intake.is_source(file);
-    !received.is_empty() && received.iter().all(is_one)
-}
-
-/// Finds a problem by its name: `None` if there is none, `Some(None)` if it is not the problem to judge.
-#[expect(clippy::option_option, reason = "unknown and unwanted are two things")]
-pub(crate) fn problem_of(problems: &Problems, only: Option<usize>, name: Option<&str>) -> Option<Option<usize>> {
-    let Some(name) = name else { return Some(only) };
-    let all = || problems.plan.problems.iter().map(|planned| &*planned.problem);
-    let is = |problem: &Problem, name: &str| problem.id.as_str() == name || problem.own_name() == name;
-    // If several problems have the name, the problem to judge comes first.
-    if let Some(only) = only
-        && all().nth(only).is_some_and(|problem| is(problem, name))
-    {
-        return Some(Some(only));
-    }
-    let by_name = |fits: &dyn Fn(&str) -> bool| {
-        let mut named = all().enumerate().filter(|(_, problem)| fits(problem.id.as_str()) || fits(problem.own_name()));
-        named.next().filter(|_| named.next().is_none()).map(|(at, _)| at)
-    };
-    let folded = || by_name(&|known| known.eq_ignore_ascii_case(name));
-    let exact = all().position(|problem| problem.id.as_str() == name).or_else(|| by_name(&|known| known == name));
-    match (exact.or_else(folded), only) {
-        (found, Some(only)) => Some(found.filter(|found| *found == only)),
-        (found, None) => found.map(Some),
-    }
+    !received.is_empty() && (received.iter().all(is_one) || taken.only_file().is_some_and(is_prose))
 }
 
 /// The submitted program.
@@ -512,15 +419,18 @@ fn program(
 fn archive_of<'t>(
     intake: &Intake<'_>,
     tree: &'t Tree,
-    folder: &TreeItem,
+    folder: &'t TreeItem,
     (names, problem): (&ProblemNames, &Problem),
 ) -> Option<&'t TreeItem> {
+    if !folder.is_dir {
+        return None;
+    }
     let is_named = |item: &&TreeItem| {
-        let stem = if item.is_dir { item.below.file_name() } else { item.below.file_stem() };
-        let meant = names.meant(&stem.unwrap_or_default().to_string_lossy());
-        matches!(meant, NamedProblem::Exactly(id) | NamedProblem::Forgivingly(id) if id == problem.id.as_str())
+        let folder = || names.meant(&item.below.file_name().unwrap_or_default().to_string_lossy());
+        let meant = if item.is_dir { folder() } else { names.of_name(&item.below) };
+        meant.id() == Some(problem.id.as_str())
     };
-    let inside = tree.items.iter().filter(|item| folder.is_dir && item.below.parent() == Some(&folder.below));
+    let inside = tree.inside(&folder.below);
     let is_program = |item: &&TreeItem| item.is_dir || intake.is_source(&item.below);
     let found: Vec<&TreeItem> = inside.filter(is_program).filter(is_named).collect();
     let [only] = found[..] else { return None };

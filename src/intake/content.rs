@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use regex::{Regex, bytes};
 
+use super::members::may_list_authors;
 use crate::compile::beginning;
 use crate::program_files::LARGEST;
 
@@ -54,6 +55,35 @@ pub(super) fn other_language(path: &Path) -> Option<KnownLanguage> {
     FORMS.iter().find(is_it).map(|(language, ..)| *language).filter(|language| language.ending != ending)
 }
 
+/// The fewest words of a text in sentences. Shorter files may be programs: `puts gets`.
+const WORDS: usize = 4;
+
+/// What programs have and notes in words have not: signs, calls, and statements of languages without either.
+static CODE: LazyLock<Regex> = LazyLock::new(|| {
+    // A line of Lisp begins with a bracket, and a program in COBOL with its first division.
+    let form = r"(?m)[=;{}\[\]<>$|\\#]|\w\(|DIVISION\.|^\s*\(|^\s*(?:puts|print|echo|read|import|from|def|class|while|for|if)\b";
+    Regex::new(form).expect("the form of code is valid")
+});
+
+/// Numbers and times, as in outputs and in data.
+static NUMBERS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\A[\d\s.,:;+-]+\z").expect("it is a valid pattern"));
+
+/// Whether a file without an ending, or with that of texts, is empty or has only words or numbers and so cannot be a program. What
+/// may be a list of authors is not for us to pass over.
+pub(super) fn is_prose(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    if path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("txt")) || may_list_authors(&name) {
+        return false;
+    }
+    let Ok(mut file) = File::open(path) else { return false };
+    let mut content = Vec::new();
+    // The rest of a longer file may be anything.
+    let is_whole = file.by_ref().take(LARGEST).read_to_end(&mut content).is_ok() && (content.len() as u64) < LARGEST;
+    let Some(text) = String::from_utf8(content).ok().filter(|_| is_whole) else { return false };
+    let has_words = || text.split_whitespace().count() >= WORDS && !CODE.is_match(&text);
+    text.trim().is_empty() || NUMBERS.is_match(&text) || has_words()
+}
+
 /// The encoding of a program that is not UTF-8; none if it is, or states its own as Python allows.
 pub(super) fn other_encoding(path: &Path) -> Option<&'static str> {
     let mut content = Vec::new();
@@ -78,6 +108,32 @@ static CODING: LazyLock<bytes::Regex> =
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_words_are_no_program() {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, text, expect) in [
+            ("notes.txt", "I worked with Bo on this (a little).\n", true),
+            ("notes", "This is my second version.", true),
+            ("empty.txt", "\n", true),
+            ("a.txt", "print(input() + 'a b c d')\n", false),
+            ("b.txt", "puts gets\n", false),
+            ("c.txt", "print 'what do you mean'\n", false),
+            ("d.txt", "read a b\necho $((a - b))\n", false),
+            ("e.txt", "main = interact id -- this is Haskell\n", false),
+            ("f.py", "I worked with Bo on this.\n", false),
+            ("g.txt", "for me this was hard to do\n", false),
+            ("h.txt", "(display (+ (read) (read)))\n", false),
+            ("i.txt", "IDENTIFICATION DIVISION.\nPROGRAM-ID. MEAN.\n", false),
+            ("j", "#!/bin/sh\nwc -l and more\n", false),
+            ("k.txt", "3\n20260131101500000\n", true),
+            ("members.txt", "Ann Lee\nBo Fox\n", false),
+        ] {
+            let path = dir.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(is_prose(&path), expect, "{name}");
+        }
+    }
 
     #[test]
     fn programs_are_recognised_by_their_text() {

@@ -21,7 +21,7 @@ use super::unjudged::Why;
 use super::{Problems, other_problems, overrides};
 use crate::course::{FilePoints, Lateness};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::event::{Amount, Override, RosterStudent};
+use crate::event::{Override, RosterStudent};
 use crate::glob::Glob;
 use crate::workspace::Workspace;
 use crate::workspace::ending::EarlyEnd;
@@ -77,8 +77,6 @@ pub(super) fn course(
         roster
     };
     let overrides = read_overrides(workspace, assigned, &roster, problems)?;
-    unknown_penalties(intake, workspace, assigned, &overrides, problems);
-    settle_decided(intake, &assigned.misfits, &overrides);
     Ok(Course { roster, overrides, exported })
 }
 
@@ -91,17 +89,18 @@ fn is_team(name: &str, roster: &[RosterStudent]) -> bool {
 /// Gives no zero to students of the roster whose names are in paths outside of the layout.
 fn leave_unknown(intake: &mut Intake<'_>, assigned: &mut AssignedSubmissions, roster: &[RosterStudent]) {
     let authors = assigned.authors();
-    let mut told = Vec::new();
+    let (mut told, mut students) = (Vec::new(), BTreeSet::new());
     for student in roster.iter().filter(|student| !authors.contains(&student.student)) {
         let Some(path) = intake.outside.iter().find(|path| names_student(path, student)) else { continue };
         told.push(path.clone());
+        students.insert(student.student.clone());
         assigned.misfits.push(Misfit::new(student.student.clone(), None, Why::OutsideLayout));
     }
     if !told.is_empty() {
         let message =
             format!("outside of the layout, with names of students, who therefore get no zeros: {}", listed(&told));
         let remedy = "put them where the layout has them, or leave them out: --ignore";
-        intake.found.push(Diagnostic::new(Severity::Error, message).remedy(remedy));
+        intake.error_about(students, Diagnostic::new(Severity::Error, message).remedy(remedy));
     }
 }
 
@@ -398,59 +397,6 @@ fn show_exported_times(
             format!("the roster states other times than the export; those of the export count: {}", listed(&others));
         let found = Diagnostic::new(Severity::Warning, message);
         workspace.tell(&found.remedy("give more time in the column `extension` of the roster"));
-    }
-}
-
-/// Reports the students from whom lateness takes away an unknown share, unless somebody decided their points.
-fn unknown_penalties(
-    intake: &mut Intake<'_>,
-    workspace: &Workspace,
-    assigned: &AssignedSubmissions,
-    overrides: &[Override],
-    problems: &Problems,
-) {
-    let late = &workspace.settings.late;
-    if late.penalty().is_none_or(|penalty| penalty.left(Lateness::Unknown).is_some()) {
-        return;
-    }
-    let is_decided = |entry: &&AssignedSubmission| {
-        let id = &problems.plan.problems[entry.problem].problem.id;
-        let is_it = |change: &&Override| change.student == entry.owner() && matches!(change.amount, Amount::Points(_));
-        overrides.iter().filter(is_it).any(|change| change.problem.as_ref().is_none_or(|problem| problem == id))
-    };
-    let unknown = assigned.entries.iter().filter(|entry| entry.late == Some(Lateness::Unknown) && !is_decided(entry));
-    let names: BTreeSet<PathBuf> = unknown.map(|entry| PathBuf::from(entry.owner())).collect();
-    if !names.is_empty() {
-        let names = listed(&names.into_iter().collect::<Vec<_>>());
-        let message = format!(
-            "the platform calls these late and does not say by how much, so `{}` cannot be computed: {names}",
-            late.text()
-        );
-        let remedy = "state the time in the column `submitted` of the roster, or the points with --overrides";
-        intake.found.push(Diagnostic::new(Severity::Error, message).remedy(remedy));
-    }
-}
-
-/// Makes a note of each error about a submission whose points people decided: nobody needs to look at it again.
-fn settle_decided(intake: &mut Intake<'_>, misfits: &[Misfit], overrides: &[Override]) {
-    let is_decided = |misfit: &Misfit| {
-        let decides = |change: &Override| match &change.problem {
-            Some(problem) => misfit.problem.as_ref() == Some(problem),
-            None => matches!(change.amount, Amount::Points(_)),
-        };
-        overrides.iter().filter(|change| change.student == misfit.student).any(decides)
-    };
-    let mut places: BTreeMap<&Path, bool> = BTreeMap::new();
-    for misfit in misfits {
-        if let Some(place) = &misfit.place {
-            *places.entry(place).or_insert(true) &= is_decided(misfit);
-        }
-    }
-    for found in intake.found.iter_mut().filter(|found| found.severity == Severity::Error) {
-        if found.path.as_ref().is_some_and(|path| places.get(&**path) == Some(&true)) {
-            found.severity = Severity::Info;
-            "leave it: the overrides state its points".clone_into(&mut found.remedy);
-        }
     }
 }
 

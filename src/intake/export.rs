@@ -15,8 +15,9 @@ use super::members::MembersFile;
 use super::names::{NamedProblem, ProblemNames};
 use super::platform_files::{
     AttemptTexts, Gradescope, METADATA, MOST, Stamp, date_of, iso, members_beside, set_date, stamp_beside, time,
+    with_whole_login,
 };
-use super::platforms::{FIRST_VERSION, Identity, PathParts, Platform, TEAMS, Unsubmitted};
+use super::platforms::{FIRST_VERSION, Identity, PathParts, Platform, TEAMS, UnsubmittedFolder};
 use super::reader::{Intake, is_document, listed, text_of};
 use super::tree::{Positions, Tree, TreeItem};
 use crate::course::AttemptChoice;
@@ -123,26 +124,36 @@ pub(super) fn read_below(platform: &Platform, shown: &Path, below: &Path, is_fil
 }
 
 /// Arranges an export. Exercises are folders in the folders of students if there are several, or if one has the name of a
-/// problem.
+/// problem. `by_problem`: several problems are judged.
 pub(crate) fn arranged(
     intake: &mut Intake<'_>,
     tree: &Tree,
     platform: &'static Platform,
     shown: &Path,
     names: &ProblemNames,
+    by_problem: bool,
 ) -> Export {
-    let has_template = platform.unsubmitted == Unsubmitted::Template;
+    let has_template = platform.unsubmitted == UnsubmittedFolder::Template;
     let own = has_template.then(|| without_template(intake, tree, platform, shown));
     let tree = own.as_ref().unwrap_or(tree);
     let positions = tree.items.iter().enumerate().map(|(at, item)| (item.name(), at)).collect();
     let positions: Rc<Positions<'_>> = Rc::new(positions);
     let (mut units, outside) = units(intake, tree, &positions, platform, shown);
-    for unit in units.iter_mut().filter(|_| platform.unsubmitted != Unsubmitted::Missing) {
-        let dir = positions.get(&*unit.path).map(|at| &tree.items[*at]).filter(|item| item.is_dir);
+    for unit in units.iter_mut().filter(|_| platform.unsubmitted != UnsubmittedFolder::Missing) {
         let has_time = unit.said.attempt.submitted.is_some();
-        unit.said.is_untouched = !has_time && dir.is_some_and(|dir| is_untouched(intake, tree, &positions, dir));
+        // An online form that nobody has filled in is an empty text.
+        let is_blank =
+            |item: &TreeItem| unit.parts.is_text && fs::metadata(&item.path).is_ok_and(|file| file.len() == 0);
+        let is_unused = |item: &TreeItem| {
+            if item.is_dir { is_untouched(intake, tree, &positions, item) } else { is_blank(item) }
+        };
+        let item = positions.get(&*unit.path).map(|at| &tree.items[*at]);
+        unit.said.is_untouched = !has_time && item.is_some_and(is_unused);
     }
     with_exercise_names(intake, &mut units, shown, names);
+    if by_problem {
+        with_name_of_export(intake, &mut units, tree, shown, names);
+    }
     with_versions(intake.attempts, &mut units, tree, &positions, platform);
     let exercises: BTreeSet<&Option<String>> = units.iter().map(|unit| &unit.parts.exercise).collect();
     let is_problem = |exercise: &str| !matches!(names.meant(exercise), NamedProblem::None);
@@ -237,6 +248,30 @@ fn without_template(intake: &mut Intake<'_>, tree: &Tree, platform: &Platform, s
     whole
 }
 
+/// Takes the name of the export, a folder or an archive, as that of the exercise if it is one and no path in it names another.
+/// A name that only has that of the exercise in it, such as `PROG1-Sum-4711.zip`, may be that of a week: then files name others.
+fn with_name_of_export(intake: &mut Intake<'_>, units: &mut [Unit], tree: &Tree, shown: &Path, names: &ProblemNames) {
+    if units.iter().any(|unit| unit.parts.exercise.is_some()) {
+        return;
+    }
+    let Some(name) = shown.file_name().map(Path::new) else { return };
+    let stem = archive_stem(name).unwrap_or_else(|| name.to_owned());
+    let stem = stem.to_string_lossy();
+    let mut id = names.meant(&stem).id();
+    if let (None, NamedProblem::Exactly(within)) = (id, names.within(&stem, true, true)) {
+        let mut of_files = tree.items.iter().filter_map(|item| names.of_name(item.name()).id());
+        if of_files.all(|of_file| of_file == within) {
+            intake.forgiven(shown, within);
+            id = Some(within);
+        }
+    }
+    if let Some(id) = id {
+        for unit in units {
+            unit.parts.exercise = Some(id.to_owned());
+        }
+    }
+}
+
 /// Replaces the names of several exercises by those of problems if platforms put more into them: `PROG1-Sum-4711` is `sum`.
 fn with_exercise_names(intake: &mut Intake<'_>, units: &mut [Unit], shown: &Path, names: &ProblemNames) {
     let exercises: BTreeSet<String> = units.iter().filter_map(|unit| unit.parts.exercise.clone()).collect();
@@ -289,14 +324,19 @@ fn with_versions(
 
 /// A file or folder in the folder of a student, with the name that the student gave it, and the time that the platform put before
 /// it.
-struct Stamped<'t> {
+struct StampedFile<'t> {
     item: &'t TreeItem,
     rest: PathBuf,
     stamp: String,
 }
 
 /// Lists the items in a student's folder. The content of archives is part of them.
-fn stamped<'t>(tree: &'t Tree, positions: &Positions<'_>, platform: &Platform, dir: &'t TreeItem) -> Vec<Stamped<'t>> {
+fn stamped<'t>(
+    tree: &'t Tree,
+    positions: &Positions<'_>,
+    platform: &Platform,
+    dir: &'t TreeItem,
+) -> Vec<StampedFile<'t>> {
     let mut packed: Option<&Path> = None;
     let own = content(tree, positions, dir).filter(|(item, _)| {
         let is_packed = packed.is_some_and(|dir| item.below.starts_with(dir));
@@ -305,15 +345,15 @@ fn stamped<'t>(tree: &'t Tree, positions: &Positions<'_>, platform: &Platform, d
     });
     own.map(|(item, rest)| {
         let (rest, stamp) = without_stamp(platform, rest);
-        Stamped { item, rest, stamp }
+        StampedFile { item, rest, stamp }
     })
     .collect()
 }
 
 /// The times of the versions of each file.
-fn stamps_of<'s>(files: &'s [Stamped<'_>]) -> BTreeMap<&'s Path, BTreeSet<&'s str>> {
+fn stamps_of<'s>(files: &'s [StampedFile<'_>]) -> BTreeMap<&'s Path, BTreeSet<&'s str>> {
     let mut stamps: BTreeMap<&Path, BTreeSet<&str>> = BTreeMap::new();
-    for Stamped { rest, stamp, .. } in files {
+    for StampedFile { rest, stamp, .. } in files {
         stamps.entry(rest).or_default().insert(stamp);
     }
     stamps
@@ -351,8 +391,9 @@ fn units(
     // Those whose time cannot be read.
     let mut without_time: Vec<PathBuf> = Vec::new();
     let mut said_by = |path: &Path, parts: PathParts, units: &mut Vec<Unit>| {
-        let parts = texts.with_login(parts, &intake.roster);
-        let date = parts.date.as_deref().and_then(|date| time(platform, date));
+        let zoned = texts.time_of(&parts);
+        let parts = with_whole_login(texts.with_login(parts, &intake.roster), &intake.roster);
+        let date = zoned.or_else(|| parts.date.as_deref().and_then(|date| time(platform, date)));
         let stamp = stamp_beside(platform, tree, positions, path);
         if date.is_none() && (parts.date.is_some() || stamp == Stamp::Strange) {
             without_time.push(path.to_owned());
@@ -493,16 +534,6 @@ impl<'t> Arranger<'t> {
         units: &[Unit],
     ) -> io::Result<()> {
         let Some(first) = units.first() else { return Ok(()) };
-        if let Some(student) = folder.parent().filter(|student| !student.as_os_str().is_empty())
-            && self.students.insert(student.to_owned())
-        {
-            self.items.push(TreeItem {
-                below: student.to_owned(),
-                path: intake.fresh_dir()?,
-                is_dir: true,
-                archive: None,
-            });
-        }
         // Where files of several exercises lie together, each file has its own mark, and the folder that of the latest.
         let called_late = units.iter().map(|unit| unit.said.called_late).max().flatten();
         self.said.insert(folder.to_owned(), ExportedSubmission { called_late, ..first.said.clone() });
@@ -516,6 +547,16 @@ impl<'t> Arranger<'t> {
                 }
             }
             return Ok(());
+        }
+        if let Some(student) = folder.parent().filter(|student| !student.as_os_str().is_empty())
+            && self.students.insert(student.to_owned())
+        {
+            self.items.push(TreeItem {
+                below: student.to_owned(),
+                path: intake.fresh_dir()?,
+                is_dir: true,
+                archive: None,
+            });
         }
         if let ([unit], None) = (&units[..], &platform.stamp)
             && let Some(item) = self.item(&unit.path).filter(|item| item.is_dir && unit.parts.file.is_none())
@@ -550,7 +591,7 @@ impl<'t> Arranger<'t> {
                 (None, Some(of)) => {
                     let files = stamped(self.tree, &self.positions, platform, of);
                     let stamps = stamps_of(&files);
-                    for Stamped { item, rest, stamp } in &files {
+                    for StampedFile { item, rest, stamp } in &files {
                         let versions = &stamps[&**rest];
                         if versions.iter().take(unit.version + 1).next_back() != Some(&&**stamp) {
                             continue;

@@ -1,7 +1,7 @@
 //! Finds the columns of grades in the list of a platform, so that the file for this platform has them again: their headings,
 //! the problems that they are about, and the most points there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -144,15 +144,28 @@ pub(super) fn found(table: &CsvTable<'_>) -> Vec<FoundColumn> {
         };
         let heading = heading.to_owned();
         let name = Some(parts["name"].to_owned());
-        Some(FoundColumn { platform, heading, name, most, headings: BTreeMap::new(), decimal_comma: false })
+        let headings = if *platform == "brightspace" { key_of_brightspace(table) } else { BTreeMap::new() };
+        Some(FoundColumn { platform, heading, name, most, headings, decimal_comma: false })
     };
     let of_assignments = table.headings.iter().enumerate().filter_map(column);
     of_assignments.chain(of_worksheet(table)).collect()
 }
 
+/// The column by which Brightspace finds students, if its list has only their user names.
+fn key_of_brightspace(table: &CsvTable<'_>) -> BTreeMap<String, String> {
+    let has = |word: &str| table.words.iter().any(|known| known == word);
+    let is_by_name = has("username") && !has("orgdefinedid");
+    is_by_name.then(|| ("OrgDefinedId".to_owned(), "Username".to_owned())).into_iter().collect()
+}
+
 /// The headings of Moodle's worksheet that the file for Moodle has again.
 const WORKSHEET: [&str; 6] =
     ["Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)", "Feedback comments"];
+
+/// The position of the grades in Moodle's worksheet, if the list is one.
+pub(super) fn of_grade(table: &CsvTable<'_>) -> Option<usize> {
+    of_worksheet(table).and(table.words.iter().position(|word| word == "grade"))
+}
 
 /// The column of grades of Moodle's worksheet, if the list is one.
 fn of_worksheet(table: &CsvTable<'_>) -> Option<FoundColumn> {
@@ -219,6 +232,24 @@ pub(super) fn of_problems(found: Vec<FoundColumn>, names: &ProblemNames) -> Read
         read.known.push(GradeColumn { platform, heading, problem, most, headings, decimal_comma });
     }
     read
+}
+
+/// A warning for each problem of the run with several columns in the list: the file for the platform has the first.
+pub(super) fn doubled(columns: &[GradeColumn], problems: &BTreeSet<&ProblemId>, roster: &Path) -> Vec<Diagnostic> {
+    let mut by_problem: BTreeMap<(&str, &ProblemId), Vec<PathBuf>> = BTreeMap::new();
+    for column in columns {
+        if let Some(problem) = column.problem.as_ref().filter(|problem| problems.contains(problem)) {
+            by_problem.entry((&column.platform, problem)).or_default().push(PathBuf::from(&column.heading));
+        }
+    }
+    let several = by_problem.into_iter().filter(|(_, headings)| headings.len() > 1);
+    let warning = |((platform, problem), headings): ((&str, &ProblemId), Vec<PathBuf>)| {
+        let message = format!("several columns may be for `{problem}`: {}", listed(&headings));
+        let first = listed(&headings[..1]);
+        let remedy = format!("the file for {platform} has {first}; if it is another, delete the others from this list");
+        Diagnostic::warning(roster, message).remedy(remedy)
+    };
+    several.map(warning).collect()
 }
 
 /// A warning if the list has no column of a problem of the run, and other columns that may be of this problem: the file for

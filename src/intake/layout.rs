@@ -9,7 +9,8 @@ use thiserror::Error;
 
 use crate::event::RosterStudent;
 use crate::glob::{Template, TemplateError};
-use crate::intake::export::{ExportPart, arranged};
+use crate::intake::advice::cannot_be_program;
+use crate::intake::export::{Export, ExportPart, arranged};
 use crate::intake::found_submission::{Aim, Author, FoundSubmission, SubmittedFiles};
 use crate::intake::members::MembersFile;
 use crate::intake::names::{NamedProblem, ProblemNames, exercise_option};
@@ -20,6 +21,7 @@ use crate::intake::roster;
 use crate::intake::several_files;
 use crate::intake::tree::{Tree, TreeItem};
 use crate::intake::unjudged::Why;
+use crate::program_files::is_main;
 use crate::suggest;
 
 /// The rule for reading paths.
@@ -82,29 +84,29 @@ impl FolderLayout {
                 let mut sorter = Sorter::new(intake, tree, shown, names, None);
                 sorter.take(template);
                 let unlike = "change the layout: it must match the path of a file or directory below this one";
-                sorter.finish(&template.text, "change the layout to judge them; grader skips them now", unlike)
+                let has_folders = template.depth.is_some_and(|depth| template.student_at + 1 < depth);
+                let remedy = match sorter.name_to_state().filter(|_| template.names_problem() && has_folders) {
+                    Some(option) => {
+                        format!(
+                            "change the layout to judge them, or name their problem: {option}; grader skips them now"
+                        )
+                    }
+                    None => "change the layout to judge them; grader skips them now".to_owned(),
+                };
+                sorter.finish(&template.text, &remedy, unlike)
             }
             (Self::Export(platform), tree) => {
-                let export = arranged(intake, &tree, platform, shown, names);
-                let layout = if by_problem || export.has_exercises { "{student}/{problem}.*" } else { "{student}" };
-                let template = PathTemplate::new(layout).ok().flatten().expect("both are layouts");
+                let export = arranged(intake, &tree, platform, shown, names, by_problem);
+                let by_problem = by_problem || export.has_exercises || names_say(&export, names, intake);
                 let mut taken = Vec::new();
                 let mut strange = export.outside.clone();
-                // The folder of an exercise or a file of a student, whose name could mean a problem.
-                let mut of_student: Option<String> = None;
+                let mut option = None;
                 for part in &export.parts {
                     let mut sorter = Sorter::new(intake, Rc::clone(&part.tree), shown, names, Some(part));
-                    sorter.take(&template);
+                    sorter.has_exercises = export.has_exercises;
+                    sorter.students(by_problem);
                     sorter.texts();
-                    let mut programs =
-                        sorter.strange.iter().filter(|path| path.extension().is_some() && !is_document(path));
-                    // The folder of a student, that of an exercise, and the file.
-                    let name = |path: &PathBuf| {
-                        let part = if path.iter().count() > 2 { path.iter().nth(1) } else { path.file_name() };
-                        part.map(OsStr::to_owned)
-                    };
-                    let text = |path: &PathBuf| Some(text_of(name(path)?.as_encoded_bytes()));
-                    of_student = of_student.or_else(|| programs.next().and_then(text));
+                    option = option.or_else(|| sorter.name_to_state());
                     strange.extend(sorter.strange.iter().map(|path| part.place(path)));
                     taken.append(&mut sorter.taken);
                 }
@@ -120,9 +122,8 @@ impl FolderLayout {
                     intake.outside.extend(lost);
                 }
                 let sorter = Sorter { taken, strange, ..Sorter::new(intake, Rc::default(), shown, names, None) };
-                let remedy = match of_student {
-                    Some(file) => {
-                        let option = exercise_option(&file, names.only());
+                let remedy = match option {
+                    Some(option) => {
                         format!("name the problem of those that are submissions: {option}; grader skips them now")
                     }
                     None => "grader skips them; if they are never submissions, leave them out: --ignore".to_owned(),
@@ -132,6 +133,49 @@ impl FolderLayout {
             }
         }
     }
+}
+
+/// What names in the folder of a student mean, if a single problem is judged.
+#[derive(Debug, Clone, Copy, Default)]
+struct MeantProblems {
+    /// Whether a name means the problem that is judged.
+    own: bool,
+    /// Whether the name of a program or a folder means another problem.
+    others: bool,
+}
+
+impl MeantProblems {
+    /// For each folder at the top of a tree.
+    fn by_folder(tree: &Tree, names: &ProblemNames, intake: &Intake<'_>) -> BTreeMap<PathBuf, Self> {
+        let mut found: BTreeMap<PathBuf, Self> = BTreeMap::new();
+        for item in &tree.items {
+            let mut parts = item.below.iter();
+            let folder = found.entry(parts.next().unwrap_or_default().into()).or_default();
+            if parts.next().is_none() {
+                continue;
+            }
+            let name = item.below.file_name().unwrap_or_default().to_string_lossy();
+            let without_endings = Path::new(name.split('.').next().unwrap_or_default());
+            for id in [&*item.below, without_endings].into_iter().filter_map(|name| names.of_name(name).id()) {
+                folder.own |= names.is_asked_for(id);
+                folder.others |= !names.is_asked_for(id) && (item.is_dir || intake.is_source(&item.path));
+            }
+        }
+        found
+    }
+
+    fn are_several(self) -> bool {
+        self.own && self.others
+    }
+}
+
+/// Whether an export is of several exercises by the names of files: at least half of the students who name any exercise name the
+/// one that is judged and others. Then the names say what is submitted for it, and a file with another name may be for any.
+fn names_say(export: &Export, names: &ProblemNames, intake: &Intake<'_>) -> bool {
+    let meant = export.parts.iter().flat_map(|part| MeantProblems::by_folder(&part.tree, names, intake).into_values());
+    let meant: Vec<MeantProblems> = meant.filter(|meant| meant.own || meant.others).collect();
+    let several = meant.iter().filter(|meant| meant.are_several()).count();
+    several > 0 && 2 * several >= meant.len()
 }
 
 /// The name of the exercise whose folder this is in the folder of a student; none if it is another one.
@@ -160,6 +204,8 @@ struct Sorter<'s, 'a> {
     read: Vec<Option<Reading>>,
     /// A folder that may be that of several students.
     of_several: Option<PathBuf>,
+    /// Whether the export has a folder for each of several exercises, whose name then counts and not those of files.
+    has_exercises: bool,
 }
 
 impl<'s, 'a> Sorter<'s, 'a> {
@@ -180,6 +226,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
             strange: Vec::new(),
             read: Vec::new(),
             of_several: None,
+            has_exercises: false,
         }
     }
 
@@ -190,6 +237,22 @@ impl<'s, 'a> Sorter<'s, 'a> {
         self.ignored_by(template);
         self.empty_by(template);
         tell_unused(self.intake, &self.tree, &self.taken);
+    }
+
+    /// Takes what students submitted, each in a folder of the tree. If a single problem is judged, such a folder is its program,
+    /// unless names in it mean this problem and others: then they say what is submitted, as for several problems.
+    fn students(&mut self, by_problem: bool) {
+        let whole = Rc::clone(&self.tree);
+        let meant =
+            if by_problem { BTreeMap::new() } else { MeantProblems::by_folder(&whole, self.names, self.intake) };
+        let says = |dir: &Path| by_problem || meant.get(dir).is_some_and(|meant| meant.are_several());
+        for (layout, tree) in
+            [("{student}/{problem}.*", whole.below_top(says)), ("{student}", whole.below_top(|dir| !says(dir)))]
+        {
+            self.tree = Rc::new(tree);
+            self.take(&PathTemplate::new(layout).ok().flatten().expect("both are layouts"));
+        }
+        self.tree = whole;
     }
 
     /// Takes each file or directory that the template matches. Everything inside such a directory belongs to it.
@@ -347,8 +410,11 @@ impl<'s, 'a> Sorter<'s, 'a> {
             });
         let forgiving = read.clone().filter(Reading::is_submission);
         if let Some(folder) = forgiving.or_else(|| template.read_folder(&item.below, self.names)) {
+            let is_exercise =
+                self.has_exercises && self.part.is_some_and(|part| exercise_of(part, &item.below).is_some());
             // Files for other problems are in it.
-            return within.all(|inside| inside == (&folder.student, &folder.aim)).then_some(folder);
+            let is_whole = is_exercise || within.all(|inside| inside == (&folder.student, &folder.aim));
+            return is_whole.then_some(folder);
         }
         // Of an archive that cannot be opened, the content is unknown; see `unopened_by`.
         let says_more = within.next().is_some() || self.names_problems_inside(template, at);
@@ -373,6 +439,26 @@ impl<'s, 'a> Sorter<'s, 'a> {
         let dir = &self.tree.items[at].below;
         let inside = self.tree.items[at + 1..].iter().take_while(|item| item.below.starts_with(dir));
         inside.filter(|item| item.is_dir).any(|item| template.read_folder(&item.below, self.names).is_some())
+    }
+
+    /// The option that says which problem the first program is for that does not match: by the folder of the exercise, by another
+    /// folder of the student if it holds only this program, or by the file.
+    fn name_to_state(&self) -> Option<String> {
+        let mut strange = self.strange.iter().filter(|path| path.extension().is_some() && !is_document(path));
+        let path = strange.find(|path| !cannot_be_program(path))?;
+        let sources = || self.tree.items.iter().filter(|item| !item.is_dir && self.intake.is_source(&item.below));
+        // A folder with several programs is read only if one of them is called `main` and none is for another problem.
+        let is_one = |dir: &&Path| {
+            let mut inside = sources().filter(|item| item.below.starts_with(dir)).peekable();
+            let has_main = sources().any(|item| item.below.parent() == Some(dir) && is_main(&item.below));
+            let count = inside.clone().count();
+            inside.peek().is_some() && (count == 1 || has_main) && inside.all(|item| self.strange.contains(&item.below))
+        };
+        let mut folders: Vec<&Path> = path.ancestors().skip(1).filter(|dir| dir.components().count() > 1).collect();
+        folders.reverse();
+        let folder = if self.has_exercises { folders.first().copied() } else { folders.into_iter().find(is_one) };
+        let name = text_of(folder.unwrap_or(path).file_name()?.as_encoded_bytes());
+        Some(exercise_option(&name, self.names.likely()))
     }
 
     /// Keeps a row for the student of a file that does not match.
@@ -425,10 +511,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
             }
             let aim_of = |problem: Option<String>| {
                 let Some(problem) = problem else { return Some(Aim::Unsaid) };
-                match self.names.meant(&problem) {
-                    NamedProblem::Exactly(id) | NamedProblem::Forgivingly(id) => Some(Aim::Problem(id.to_owned())),
-                    NamedProblem::Several | NamedProblem::None => None,
-                }
+                self.names.meant(&problem).id().map(|id| Aim::Problem(id.to_owned()))
             };
             let read = |template: &Template| matched(template, below).or_else(|| matched(template, name));
             let read = template.beginnings.iter().filter_map(read);
@@ -477,8 +560,9 @@ impl<'s, 'a> Sorter<'s, 'a> {
     fn empty_by(&mut self, template: &PathTemplate) {
         let tree = Rc::clone(&self.tree);
         let mut known: BTreeSet<String> = self.taken.iter().map(|taken| taken.student.clone()).collect();
+        let with_files = tree.with_files();
         let is_empty =
-            |item: &&TreeItem| item.is_dir && tree.refusal(&item.below).is_none() && tree.holds_nothing(&item.below);
+            |item: &&TreeItem| item.is_dir && !with_files.contains(&*item.below) && tree.refusal(&item.below).is_none();
         for item in tree.items.iter().filter(is_empty) {
             let student = template.student_of(&item.below).filter(|student| known.insert(student.clone()));
             let Some(student) = student else { continue };

@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use super::names::ignore_option;
 use crate::limits::Bytes;
-use crate::report::text::quote_path;
+use crate::report::text::quote_option;
 
 /// The most bytes of a list of authors. The rest of a longer one is not read.
 const MOST: Bytes = Bytes::kib(4);
@@ -20,8 +21,8 @@ pub(super) fn may_list_authors(name: &str) -> bool {
 
 /// What to do with such a file, which no option names.
 pub(super) fn members_option(name: &str) -> String {
-    let name = quote_path(name);
-    format!("if it lists the authors of a submission, say so: --members {name}; if not, leave it out: --ignore {name}")
+    let (say, leave) = (quote_option("--members", name), ignore_option(name));
+    format!("if it lists the authors of a submission, say so: {say}; if not, leave it out: {leave}")
 }
 
 /// A file that lists the authors of the submissions in its folder.

@@ -1,14 +1,18 @@
 //! Decides which problem a name in a path means. An exact name counts first; otherwise the name is read forgivingly, as
 //! long as only one problem can be meant.
 
+use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::path::Path;
 
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::Problems;
 use crate::course::without_ending;
-use crate::report::text::{Whitespace, escape};
+use crate::program_files::is_main;
+use crate::report::text::{Whitespace, escape, quote_option};
 
 /// Words that people append to the name of a file, after a separator: `gaps_final.py`.
 const ADDED: [&str; 18] = [
@@ -39,8 +43,8 @@ const REPLACED: [&str; 6] = ["alt", "backup", "bak", "old", "prev", "previous"];
 #[derive(Debug, Default)]
 pub(crate) struct ProblemNames {
     problems: Vec<ProblemName>,
-    /// The id of the problem that the command names. Of several problems of one name, students mean this one.
-    asked_for: Option<String>,
+    /// The ids of the problems that the command names; empty if it names none. Of several problems of one name, students mean these.
+    asked_for: BTreeSet<String>,
 }
 
 #[derive(Debug)]
@@ -65,6 +69,13 @@ struct Alias {
     is_met: Cell<bool>,
 }
 
+impl Alias {
+    /// Whether a path has this name, in any case of letters.
+    fn is_it(&self, name: &str) -> bool {
+        [&self.name, &self.text].iter().any(|own| own.eq_ignore_ascii_case(name))
+    }
+}
+
 /// The problem that a name means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NamedProblem<'n> {
@@ -76,6 +87,16 @@ pub(crate) enum NamedProblem<'n> {
     Several,
     /// No problem.
     None,
+}
+
+impl<'n> NamedProblem<'n> {
+    /// The problem, if it is one.
+    pub(crate) fn id(self) -> Option<&'n str> {
+        match self {
+            Self::Exactly(id) | Self::Forgivingly(id) => Some(id),
+            Self::Several | Self::None => None,
+        }
+    }
 }
 
 impl ProblemNames {
@@ -94,9 +115,14 @@ impl ProblemNames {
         self
     }
 
-    /// Prefers a problem to others of its name.
-    pub(crate) fn asked_for(self, id: &str) -> Self {
-        Self { asked_for: Some(id.to_owned()), ..self }
+    /// Prefers problems to others of their names.
+    pub(crate) fn asked_for(self, ids: &[&str]) -> Self {
+        Self { asked_for: ids.iter().map(|id| (*id).to_owned()).collect(), ..self }
+    }
+
+    /// Whether the command names this problem.
+    pub(crate) fn is_asked_for(&self, id: &str) -> bool {
+        self.asked_for.contains(id)
     }
 
     fn add(&mut self, id: &str, slug: &str) {
@@ -134,27 +160,34 @@ impl ProblemNames {
         self.problems.iter().flat_map(of).collect()
     }
 
-    /// The only problem, if there is just one.
-    pub(crate) fn only(&self) -> Option<&str> {
-        let [only] = &self.problems[..] else { return None };
-        Some(&only.id)
+    /// The problem that submissions are probably for: the one that the command names, or the only one.
+    pub(crate) fn likely(&self) -> Option<&str> {
+        let only = || self.problems.first().filter(|_| self.problems.len() == 1).map(|only| &*only.id);
+        let asked_for = self.asked_for.first().filter(|_| self.asked_for.len() == 1);
+        asked_for.map(|id| &**id).or_else(only)
     }
 
     /// The problem that a name means.
     pub(crate) fn meant(&self, name: &str) -> NamedProblem<'_> {
-        let asked_for = self.problems.iter().find(|known| self.asked_for.as_ref() == Some(&known.id));
-        if let Some(known) = asked_for.filter(|known| known.id == name || known.slug == name) {
+        let is_asked_for = |known: &&ProblemName| self.is_asked_for(&known.id);
+        let own: Vec<&ProblemName> = self.problems.iter().filter(is_asked_for).collect();
+        if let [known] = own.iter().filter(|known| known.id == name || known.slug == name).collect::<Vec<_>>()[..] {
             return NamedProblem::Exactly(&known.id);
         }
         if let Some(exact) = self.exact(name) {
-            return NamedProblem::Exactly(exact);
+            // Every program may be called `main`.
+            let is_usual = !self.asked_for.is_empty() && !self.is_asked_for(exact) && is_main(Path::new(name));
+            let is_alias = || self.problems.iter().any(|known| known.aliases.iter().any(|alias| alias.is_it(name)));
+            return if is_usual && !is_alias() { NamedProblem::None } else { NamedProblem::Exactly(exact) };
         }
         let mut form = name.to_owned();
         let mut without_number = false;
         loop {
             let folded = folded(&form);
             let fits = |known: &&ProblemName| !folded.is_empty() && known.forms.contains(&folded);
-            match self.problems.iter().filter(fits).collect::<Vec<_>>()[..] {
+            let all: Vec<&ProblemName> = self.problems.iter().filter(fits).collect();
+            let of_own: Vec<&ProblemName> = all.iter().copied().filter(is_asked_for).collect();
+            match if of_own.len() == 1 { of_own } else { all }[..] {
                 [] => {}
                 // `sum3` may mean `sum` or be a misspelling of `sum2`.
                 [_] if without_number && self.is_numbered(&folded) => return NamedProblem::Several,
@@ -171,13 +204,26 @@ impl ProblemNames {
         }
     }
 
+    /// The problem that a file means by its own name.
+    pub(crate) fn of_name(&self, file: &Path) -> NamedProblem<'_> {
+        self.meant(&file.file_stem().unwrap_or_default().to_string_lossy())
+    }
+
+    /// The problem that a file means by its name, or by that of the nearest folder that means one. Old versions mean their problem.
+    pub(crate) fn of_file(&self, file: &Path) -> NamedProblem<'_> {
+        let folders = file.parent().into_iter().flat_map(Path::ancestors).filter_map(Path::file_name);
+        let names = file.file_stem().into_iter().chain(folders).map(OsStr::to_string_lossy);
+        let meant = |name: Cow<'_, str>| match self.meant(&name) {
+            NamedProblem::None => self.of_old_version(&name).map(NamedProblem::Forgivingly),
+            meant => Some(meant),
+        };
+        names.into_iter().find_map(meant).unwrap_or(NamedProblem::None)
+    }
+
     /// The problem of whose submission this is the name of an old version.
     pub(crate) fn of_old_version(&self, name: &str) -> Option<&str> {
         let (rest, word) = last_word(name)?;
-        match self.meant(rest) {
-            NamedProblem::Exactly(id) | NamedProblem::Forgivingly(id) if REPLACED.contains(&&*word) => Some(id),
-            _ => None,
-        }
+        self.meant(rest).id().filter(|_| REPLACED.contains(&&*word))
     }
 
     /// The problem named in a longer text at the boundaries of words, where a layout has a `*` beside `{problem}`.
@@ -221,7 +267,7 @@ impl ProblemNames {
             named.next().filter(|_| named.next().is_none()).map(|known| known.id.as_str())
         };
         let is_alias = |known: &&ProblemName| {
-            let alias = known.aliases.iter().find(|alias| alias.name.eq_ignore_ascii_case(name));
+            let alias = known.aliases.iter().find(|alias| alias.is_it(name));
             alias.inspect(|alias| alias.is_met.set(true)).is_some()
         };
         let is_id = |known: &&ProblemName| known.id == name;
@@ -269,8 +315,29 @@ fn last_word(name: &str) -> Option<(&str, String)> {
 
 /// The option that says which problem a name means: `--exercise 'mean.py=stats'`. Without a likely problem, the user fills it in.
 pub(super) fn exercise_option(name: &str, problem: Option<&str>) -> String {
-    let name = escape(name.as_bytes(), Whitespace::Inline);
-    format!("--exercise '{name}={}'", problem.unwrap_or("PROBLEM"))
+    let value = format!("{name}={}", problem.unwrap_or("PROBLEM"));
+    let is_plain = !value.contains('\'') && escape(value.as_bytes(), Whitespace::Inline) == value;
+    if is_plain && !value.starts_with('-') {
+        format!("--exercise '{value}'")
+    } else {
+        quote_option("--exercise", &value)
+    }
+}
+
+/// The option that leaves out files of a name: `--ignore notes.txt`. Characters of globs stand for themselves.
+pub(super) fn ignore_option(name: &str) -> String {
+    quote_option("--ignore", &literal_glob(name))
+}
+
+/// The glob that matches only this name: `data[[]1].csv` for `data[1].csv`.
+pub(super) fn literal_glob(name: &str) -> String {
+    let literal = |c: char| match c {
+        '[' | '{' | '*' | '?' => format!("[{c}]"),
+        // Before another character, it would change the meaning of that one.
+        '\\' => "?".to_owned(),
+        _ => c.to_string(),
+    };
+    name.chars().map(literal).collect()
 }
 
 #[cfg(test)]
@@ -317,6 +384,21 @@ mod tests {
         assert_eq!(names(&["a-b", "a_b"]).meant("a b"), Several);
         // macOS writes the letters of file names in parts.
         assert_eq!(names(&["lücke"]).meant("Lu\u{308}cke"), Forgivingly("lücke"));
+    }
+
+    #[test]
+    fn a_file_means_a_problem_by_its_name_or_its_folder() {
+        use NamedProblem::{Exactly, Forgivingly, None};
+        let known = names(&["gaps", "sum"]);
+        for (file, expect) in [
+            ("gaps/main.py", Exactly("gaps")),
+            ("gaps/sum.py", Exactly("sum")),
+            ("sum/Gaps (1)/src/main.py", Forgivingly("gaps")),
+            ("src/main.py", None),
+            ("main.py", None),
+        ] {
+            assert_eq!(known.of_file(Path::new(file)), expect, "{file}");
+        }
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::problem::{Program, TestId};
 use crate::report::text::quote_path;
 use crate::session::scratch::Scratch;
 use crate::session::select::near_file;
-use crate::session::{Role, Session, SubmittedProgram};
+use crate::session::{Authorship, Role, Session};
 use crate::workspace::Workspace;
 use crate::workspace::ending::EarlyEnd;
 
@@ -105,8 +105,7 @@ pub fn prepare(workspace: Workspace, request: &OutputsRequest) -> Result<Prepare
     }
     let called = pattern.as_ref().map(Pattern::again).unwrap_or_default();
     let again = |set: &Set| if set.again.is_empty() { String::new() } else { format!("{}{called}", set.again) };
-    let submitted =
-        sets.iter().map(|set| SubmittedProgram { again: again(set), ..SubmittedProgram::default() }).collect();
+    let submitted = sets.iter().map(|set| Authorship { again: again(set), ..Authorship::default() }).collect();
     let submissions: Vec<_> =
         sets.into_iter().map(|set| (submission(set.name, Program::Outputs(set.files)), false)).collect();
     let selected = positions(&planned);

@@ -1,5 +1,6 @@
 //! Which submissions run: known results are taken, and identical submissions run once.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use crate::course::AttemptChoice;
 use crate::event::RosterStudent;
 use crate::plan::Plan;
 use crate::problem::Submission;
-use crate::session::{SubmittedProgram, Work, result_key};
+use crate::session::{Authorship, Work, result_key};
 use crate::store::{Key, Store};
 use crate::workspace::Workspace;
 
@@ -41,18 +42,39 @@ pub(super) struct Job<'a> {
 pub(super) struct PreparedRun {
     pub(super) whole: Plan,
     pub(super) work: Work,
-    pub(super) submitted: Vec<SubmittedProgram>,
+    pub(super) submitted: Vec<Authorship>,
     pub(super) owners: BTreeMap<usize, Owner>,
     pub(super) recalled: BTreeSet<usize>,
     pub(super) identical: Vec<Identical>,
 }
 
-/// All students for whom a submission counts, sorted; nobody if it counts for one.
-fn authors(entry: &AssignedSubmission, entries: &[&AssignedSubmission]) -> Vec<String> {
-    let same = entries.iter().filter(|other| entry.is_same_submission(other));
-    let owners: BTreeSet<&str> = same.map(|other| other.owner()).collect();
-    let owners = Some(owners).filter(|owners| owners.len() > 1).unwrap_or_default();
-    owners.into_iter().map(str::to_owned).collect()
+/// What lies in one place is one submission, which counts for all of its authors.
+fn authors_by_place<'e>(entries: &[&'e AssignedSubmission]) -> BTreeMap<&'e Path, BTreeSet<&'e str>> {
+    let mut authors: BTreeMap<&Path, BTreeSet<&str>> = BTreeMap::new();
+    for entry in entries {
+        authors.entry(&entry.place).or_default().insert(entry.owner());
+    }
+    authors
+}
+
+/// The submissions that run: the position of each among those of its problem, with the positions in the plan for which it stands.
+#[derive(Default)]
+struct ToRun {
+    list: Vec<(usize, Vec<usize>)>,
+    /// The position in the list by the key of the result.
+    by_key: BTreeMap<Key, usize>,
+}
+
+impl ToRun {
+    fn add(&mut self, key: Key, n: usize, position: usize) {
+        match self.by_key.entry(key) {
+            Entry::Occupied(same) => self.list[*same.get()].1.push(position),
+            Entry::Vacant(new) => {
+                new.insert(self.list.len());
+                self.list.push((n, vec![position]));
+            }
+        }
+    }
 }
 
 impl Job<'_> {
@@ -119,12 +141,14 @@ impl Job<'_> {
                 let problem = planned.problem.id.to_string();
                 prepared.identical.extend(self.identical(&group).map(|students| Identical { problem, students }));
             }
-            let mut to_run: Vec<(usize, Vec<usize>)> = Vec::new();
+            let authors = authors_by_place(&entries);
+            let mut to_run = ToRun::default();
             for (n, entry) in entries.iter().enumerate() {
                 let position = first + n;
-                prepared.submitted.push(SubmittedProgram {
+                let authors = Some(&authors[&*entry.place]).filter(|authors| authors.len() > 1);
+                prepared.submitted.push(Authorship {
                     student: entry.student.clone(),
-                    authors: authors(entry, &entries),
+                    authors: authors.into_iter().flatten().map(|author| (*author).to_owned()).collect(),
                     again: entry.again.clone(),
                     remarks: entry.remarks.clone(),
                     attempt: entry.attempt.number,
@@ -162,16 +186,13 @@ impl Job<'_> {
                         continue;
                     }
                 }
-                match to_run.iter_mut().find(|(one, _)| entries[*one].result_source() == entry.result_source()) {
-                    Some((_, stands_for)) => stands_for.push(position),
-                    None => to_run.push((n, vec![position])),
-                }
+                to_run.add(entry.result_source(), n, position);
             }
-            let judged: Vec<&AssignedSubmission> = to_run.iter().map(|(n, _)| entries[*n]).collect();
+            let judged: Vec<&AssignedSubmission> = to_run.list.iter().map(|(n, _)| entries[*n]).collect();
             let begin = work.submissions.len();
             work.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions(&judged));
             with_factors(&mut work, begin, &judged);
-            prepared.work.stands_for.extend(to_run.into_iter().map(|(_, stands_for)| stands_for));
+            prepared.work.stands_for.extend(to_run.list.into_iter().map(|(_, stands_for)| stands_for));
         }
         prepared.work.plan = Arc::new(work);
         Ok(prepared)

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::deadline::is_time;
 use super::platforms::{BLACKBOARD, Identity, PathParts, Platform, SAKAI, in_order};
 use super::reader::{Intake, text_of};
-use super::roster::is_student;
+use super::roster::{is_id, is_student};
 use super::tree::{Positions, Tree, TreeItem};
 use crate::event::RosterStudent;
 
@@ -37,6 +37,8 @@ pub(super) struct AttemptTexts {
     logins: BTreeMap<String, String>,
     /// The names of the exercises there.
     exercises: BTreeSet<String>,
+    /// The times of submission with a zone, by the text before the time in names and that time, which states none.
+    times: BTreeMap<(String, String), String>,
 }
 
 impl AttemptTexts {
@@ -46,6 +48,10 @@ impl AttemptTexts {
             let parts = platform.read(&text_of(item.name().as_os_str().as_encoded_bytes()), true);
             let Some(parts) = parts.filter(|parts| parts.is_text) else { continue };
             let text = text_in(item).unwrap_or_default();
+            let submitted = text.lines().find_map(|line| line.strip_prefix("Date Submitted: "));
+            if let (Some(time), Some(date)) = (submitted.and_then(with_zone), &parts.date) {
+                texts.times.insert((stem_of(&parts), date.clone()), time);
+            }
             let name = text.lines().find_map(|line| line.trim_start_matches('\u{feff}').strip_prefix("Name: "));
             let Some(name) = name else { continue };
             let Some((name, login)) = person(name) else {
@@ -60,6 +66,11 @@ impl AttemptTexts {
             texts.names.insert(login, name);
         }
         texts
+    }
+
+    /// The time of an attempt, if its text states it with a zone.
+    pub(super) fn time_of(&self, parts: &PathParts) -> Option<String> {
+        self.times.get(&(stem_of(parts), parts.date.clone()?)).cloned()
     }
 
     /// Corrects where the login begins: as the text about this student says, or else after the longest exercise of the others,
@@ -80,9 +91,52 @@ impl AttemptTexts {
     }
 }
 
+/// Gives to the login what the name of a folder of ILIAS took for the name, if the roster has such a login: in `Fox_Bo_b_fox_332`,
+/// `b_fox` is one.
+pub(super) fn with_whole_login(mut parts: PathParts, roster: &[RosterStudent]) -> PathParts {
+    let Some(last) = parts.last_name.as_deref().filter(|_| !is_id(&parts.identity.id, roster)) else { return parts };
+    let given = parts.identity.name.strip_suffix(last).unwrap_or_default().trim_end();
+    let joined = format!("{given}_{}", parts.identity.id).replace(' ', "_");
+    let ends = joined.match_indices('_').map(|(at, _)| at);
+    if let Some(at) = ends.into_iter().find(|at| is_id(&joined[at + 1..], roster)) {
+        parts.identity =
+            Identity { name: format!("{} {last}", joined[..at].replace('_', " ")), id: joined[at + 1..].to_owned() };
+    }
+    parts
+}
+
 /// The exercise and the login as Blackboard joins them.
 fn stem_of(parts: &PathParts) -> String {
     format!("{}_{}", parts.exercise.as_deref().unwrap_or_default(), parts.identity.id)
+}
+
+/// The zones that Blackboard's dates name, with their offsets in hours. Abbreviations of several zones, such as `CST`, `IST` and
+/// `BST`, say nothing.
+const ZONES: [(&str, i8); 14] = [
+    ("UTC", 0),
+    ("GMT", 0),
+    ("WET", 0),
+    ("WEST", 1),
+    ("CET", 1),
+    ("CEST", 2),
+    ("EET", 2),
+    ("EEST", 3),
+    ("AEST", 10),
+    ("AEDT", 11),
+    ("EDT", -4),
+    ("CDT", -5),
+    ("MDT", -6),
+    ("PDT", -7),
+];
+
+/// The time in ISO 8601 with an offset, of a date such as `Saturday, January 31, 2026 10:15:00 AM CET`. None if it states no zone
+/// that is known.
+fn with_zone(text: &str) -> Option<String> {
+    let (local, zone) = text.trim().trim_end_matches('.').rsplit_once(' ')?;
+    let (_, hours) = ZONES.iter().find(|(name, _)| *name == zone)?;
+    let forms = ["%A, %B %d, %Y %I:%M:%S %p", "%A, %d %B %Y %H:%M:%S", "%A, %d %B %Y %I:%M:%S %p"];
+    let time = forms.iter().find_map(|form| DateTime::strptime(form, local).ok())?;
+    Some(format!("{time}{hours:+03}:00"))
 }
 
 /// The name and the login in `Ann Lee (alee)`.
@@ -232,6 +286,24 @@ impl Gradescope {
                 let message = format!("cannot be read, so the students are called `submission_1` and so on: {error}");
                 intake.error(&shown.join(&below), message, "take the unchanged file from the export");
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_of_blackboard_may_have_zones() {
+        for (text, expect) in [
+            ("Saturday, January 31, 2026 10:15:00 AM CET", Some("2026-01-31T10:15:00+01:00")),
+            ("Wednesday, July 1, 2026 10:15:00 PM EDT", Some("2026-07-01T22:15:00-04:00")),
+            ("Saturday, 31 January 2026 22:15:00 GMT", Some("2026-01-31T22:15:00+00:00")),
+            ("Saturday, January 31, 2026 10:15:00 AM CST", None),
+            ("Saturday, January 31, 2026 10:15:00 AM", None),
+        ] {
+            assert_eq!(with_zone(text).as_deref(), expect, "{text}");
         }
     }
 }

@@ -33,12 +33,12 @@ pub(crate) struct Platform {
     proof: Option<Regex>,
     /// The form of its paths, for messages.
     pub(crate) example: &'static str,
-    pub(super) unsubmitted: Unsubmitted,
+    pub(super) unsubmitted: UnsubmittedFolder,
 }
 
 /// The folder of a student who submitted nothing, in an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unsubmitted {
+pub(super) enum UnsubmittedFolder {
     /// There is none.
     Missing,
     /// It has no file.
@@ -99,7 +99,7 @@ fn platform(name: &'static str, title: &'static str, example: &'static str, form
         dates: &[],
         is_recognised: true,
         proof: None,
-        unsubmitted: Unsubmitted::Missing,
+        unsubmitted: UnsubmittedFolder::Missing,
     }
 }
 
@@ -154,7 +154,7 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
         // `AssignmentServiceImpl` in ISO 8601. The folder of a group has `members.txt`.
         Platform {
             dates: &["%Y%m%d%H%M%S"],
-            unsubmitted: Unsubmitted::Empty,
+            unsubmitted: UnsubmittedFolder::Empty,
             ..platform(
                 SAKAI,
                 "Sakai: `Download All`",
@@ -237,7 +237,7 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
         },
         // `gh classroom clone student-repos`.
         Platform {
-            unsubmitted: Unsubmitted::Template,
+            unsubmitted: UnsubmittedFolder::Template,
             ..platform(
                 GITHUB,
                 "GitHub Classroom: the folder of `gh classroom clone student-repos`",
@@ -276,7 +276,9 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
                     // `von_Berg_Ann_aberg_12`: ILIAS writes `_` for the spaces of names too.
                     let particles = r"(?:(?i:von|vom|van|de|del|della|der|den|di|da|do|dos|du|la|le|ten|ter|zu|zum|zur|al|el|bin)_)*";
                     let student = format!(r"(?<last>{particles}[^_/]+)_(?<name>[^/]+)_(?<id>[^_/]+)_\d+");
-                    forms(&[&format!("(?<exercise>[^/]+)/(?:Submissions|Abgaben)/{student}"), &student])
+                    let folder = "(?<exercise>[^/]+)/(?:Submissions|Abgaben)";
+                    // The files of a team may lie in its folder, and not in those of its members.
+                    forms(&[&format!("{folder}/{student}"), &student, &format!(r"{folder}/(?<id>[Tt]eam[ _]\d+)")])
                 },
                 own(NONE),
             )
@@ -295,7 +297,7 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
         // `ProgrammingExerciseExportService`, `SubmissionExportService`.
         Platform {
             is_recognised: false,
-            unsubmitted: Unsubmitted::Template,
+            unsubmitted: UnsubmittedFolder::Template,
             ..platform(
                 "artemis",
                 "Artemis: `Download repositories`, or `Download submissions`",
@@ -303,6 +305,8 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
                 {
                     forms(&[
                         r"(?<exercise>[^/]+)-\d+-(?<id>[^-/]*[A-Za-z][^-/]*)(?:-repository)?",
+                        // A login with `-`, whose last part is not a number: that would be the attempt of the other form.
+                        r"(?<exercise>[^/]+)-\d+-(?<id>[^-/]*[A-Za-z][^-/]*(?:-[^-/]+)*?-[^-/]*[A-Za-z][^-/]*)(?:-repository)?",
                         r"(?<exercise>[^/]+)-(?<id>[^-/]+)-(?<attempt>\d+)",
                     ])
                 },
@@ -465,6 +469,10 @@ mod tests {
             ),
             ("google", "Ann Lee - sum.py", true, ("Ann Lee", None, Some("sum.py"))),
             ("artemis", "Sort it-42-ab12cde", false, ("ab12cde", Some("Sort it"), None)),
+            ("artemis", "HW-1-42-ann-lee", false, ("ann-lee", Some("HW-1"), None)),
+            ("artemis", "HW-1-42-ann-lee-repository", false, ("ann-lee", Some("HW-1"), None)),
+            ("artemis", "HW-1-alee-3", false, ("alee", Some("HW-1"), None)),
+            ("ilias", "Exercise/Sum/Submissions/Team_12", false, ("Team_12", Some("Sum"), None)),
         ] {
             let (student, exercise, file) = expect;
             let expect = (student.to_owned(), exercise.map(str::to_owned), file.map(str::to_owned));

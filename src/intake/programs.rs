@@ -8,12 +8,13 @@ use anyhow::{Context as _, Result, bail};
 use super::advice::{Advice, Misfit};
 use super::assign::{AssignedSubmission, AssignedSubmissions, KnownProblems, assign};
 use super::course::{Course, course, exported, ignored, of_moodle, read_roster};
+use super::decided::{self, Decided};
 use super::export::ExportedStudents;
 use super::found_submission::{FoundSubmission, SubmittedFiles};
-use super::grade_columns::{ReadColumns, of_problems, without_column};
+use super::grade_columns::{ReadColumns, doubled, of_problems, without_column};
 use super::layout::{FolderLayout, settle};
 use super::named_source::{Source, source, take, with_files_together};
-use super::names::ProblemNames;
+use super::names::{ProblemNames, exercise_option};
 use super::origins::ResultScope;
 use super::pairing::Pattern;
 pub(crate) use super::planned_run::Identical;
@@ -123,13 +124,21 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         class && (is_named || overrides.iter().any(is_changed) || earlier.contains(id))
     };
     let expected = expected_problems(&problems, &entries, &mut misfits, stays);
+    let columns: BTreeSet<usize> = expected.iter().copied().chain(entries.iter().map(|entry| entry.problem)).collect();
+    let (overrides, waiting) = decided::of_run(&workspace, overrides, &problems, &columns);
+    found.extend(waiting);
+    let decided =
+        Decided { overrides: &overrides, entries: &entries, misfits: &misfits, problems: &problems, columns: &columns };
+    found.extend(decided.unknown_penalties(&workspace));
+    decided.settle(&intake, &mut found);
     let left_out: Vec<LeftOut> = misfits.into_iter().map(|misfit| advice.left_out(misfit)).collect();
     found.extend(without_submissions(&problems, &entries, &expected).filter(|_| only.is_none() && class));
     let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries, roster: &roster, expected };
     let PreparedRun { whole, work, submitted, owners, recalled, identical } = job.prepare(out.as_ref())?;
     if let Some(list) = &request.roster {
-        let of_run = whole.problems.iter().map(|planned| &planned.problem.id);
-        found.extend(without_column(&grade_columns, &others, of_run, list));
+        let of_run = || whole.problems.iter().map(|planned| &planned.problem.id);
+        found.extend(without_column(&grade_columns, &others, of_run(), list));
+        found.extend(doubled(&grade_columns, &of_run().collect(), list));
     }
     let count = recalled.len();
     let (of_moodle, without_number) = of_moodle(&exported, &roster, &entries);
@@ -142,8 +151,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let moodle_feedback = request.out.as_ref().filter(|_| !of_moodle.is_empty()).map(|dir| dir.join(MOODLE_FEEDBACK));
     let scope = ResultScope { paths, problems: problems.ids().into_iter().map(str::to_owned).collect() };
     let writer = out.map(|out| OutWriter::new(out, owners, recalled, request.feedback, request.look, of_moodle, scope));
-    let judged =
-        |found: &Diagnostic| whole.problems.iter().any(|planned| found.problem.as_ref() == Some(&planned.problem.id));
+    let judged = |found: &Diagnostic| whole.problems.iter().any(|planned| found.is_about(&planned.problem));
     problems.found.retain(judged);
     let found = [workspace.settings.warnings.clone(), problems.found, found].concat();
     let session = Session {
@@ -199,8 +207,8 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     intake.roster = roster.clone().unwrap_or_default();
     let mut sources: Vec<Source> =
         paths.iter().map(|path| source(&mut intake, workspace, path, layout.as_ref())).collect();
-    // A folder with tests of several programs is several problems by one word.
-    let are_several = problems.plan.problems.len() > 1;
+    // A folder with tests of several programs is several problems by one word. Broken problems count: submissions may be theirs.
+    let are_several = problems.ids().len() > 1;
     if layout.is_none() {
         for (path, source) in paths.iter().zip(&mut sources) {
             source.recognise_archives(&mut intake, path, &problems, are_several);
@@ -232,9 +240,10 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
         // A file for another problem is not a misspelling of this one. If the others cannot be found, none is known.
         let others = request.problems(workspace, None, &[]);
         names = others.map_or(ProblemNames::default(), |others| ProblemNames::of(&others)).and(names);
-        if let Some(only) = only {
-            names = names.asked_for(problems.plan.problems[only].problem.id.as_str());
-        }
+        names = names.asked_for(&match only {
+            Some(only) => vec![problems.plan.problems[only].problem.id.as_str()],
+            None => problems.ids(),
+        });
     }
     let unknown = names.add_aliases(&workspace.settings.exercises);
     if !unknown.is_empty() {
@@ -334,7 +343,7 @@ fn without_submissions(
     let names = listed(&none.iter().map(PathBuf::from).collect::<Vec<_>>());
     let message =
         format!("nobody submitted anything for {names}: the maximum of the total is that of the other exercises");
-    let remedy = format!("if it belongs to the total, name it: --exercise '{first}={first}'");
+    let remedy = format!("if it belongs to the total, name it: {}", exercise_option(first, Some(first)));
     Some(Diagnostic::new(Severity::Info, message).remedy(remedy))
 }
 

@@ -76,6 +76,8 @@ pub(crate) struct Intake<'a> {
     room: Bytes,
     /// The errors and warnings so far.
     pub(crate) found: Vec<Diagnostic>,
+    /// The students whom an error is about, by its path and its message. Errors about a single submission are not listed here.
+    pub(super) concerned: BTreeMap<(Option<PathBuf>, String), BTreeSet<String>>,
     /// The paths that were read forgivingly, with what they mean.
     forgiven: BTreeSet<(PathBuf, String)>,
     /// The paths outside of the layout, which belong to nobody.
@@ -102,6 +104,7 @@ impl<'a> Intake<'a> {
             roster: Vec::new(),
             ignore: Vec::new(),
             met: BTreeMap::new(),
+            concerned: BTreeMap::new(),
             members_name: "",
             has_members: false,
             attempts: AttemptChoice::Last,
@@ -116,6 +119,12 @@ impl<'a> Intake<'a> {
 
     pub(crate) fn error(&mut self, path: &Path, message: impl Into<String>, remedy: &str) {
         self.found.push(Diagnostic::error(path, message).remedy(remedy));
+    }
+
+    /// An error about the submissions of several students.
+    pub(super) fn error_about(&mut self, students: BTreeSet<String>, found: Diagnostic) {
+        self.concerned.insert((found.path.clone(), found.message.clone()), students);
+        self.found.push(found);
     }
 
     pub(crate) fn warning(&mut self, path: &Path, message: impl Into<String>, remedy: &str) {

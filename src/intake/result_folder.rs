@@ -30,7 +30,7 @@ use crate::report::document::write_whole;
 use crate::report::failure::Look;
 use crate::report::file_name::safe_name;
 use crate::report::html::STUDENT_PAGES;
-use crate::report::student::{FeedbackLevel, Mark, marks, unjudged, whole_text};
+use crate::report::student::{ExerciseResult, FeedbackLevel, marks, unjudged, whole_text};
 use crate::report::student_folders::StudentFolders;
 use crate::report::text::{Paint, Whitespace, escape};
 use crate::session::kept_files::KeptFiles;
@@ -365,7 +365,7 @@ impl OutWriter {
                 remove_if_there(&file)?;
                 continue;
             }
-            let line = |Mark { exercise, result, points }: &Mark| match &**exercise {
+            let line = |ExerciseResult { exercise, result, points }: &ExerciseResult| match &**exercise {
                 "" if result.is_empty() => format!("\ntotal: {points}\n"),
                 "" => format!("\ntotal: {points}, {result}\n"),
                 _ => format!("{exercise}: {result}, {points} points\n"),
@@ -386,7 +386,7 @@ impl OutWriter {
         for row in rows_of(report).1 {
             for ((problem, of), mark) in report.problems().into_iter().zip(&row.cells).zip(marks(&row, report)) {
                 let is_changed = of.as_ref().is_some_and(|of| of.is_late() || !of.notes.is_empty());
-                let Mark { result, points, .. } = mark;
+                let ExerciseResult { result, points, .. } = mark;
                 let counts = format!("{COUNTS}{points} points: {result}");
                 let text = if is_changed { format!("{counts}\n") } else { String::new() };
                 set_grade(&self.out.text(&row.student, problem.as_str()), &text)?;

@@ -18,7 +18,7 @@ use crate::diagnostic::Diagnostic;
 use crate::event::RosterStudent;
 
 /// The columns, each with the headings that mean it. Case, spaces and `_` do not matter.
-const COLUMNS: [Column; 15] = [
+const COLUMNS: [Column; 16] = [
     ("id", &["id", "student", "studentid", "username", "login", "identifier", "orgdefinedid", "sid", "idnumber"]),
     ("name", &["name", "fullname", "studentname"]),
     ("group", &["group", "groups", "section", "sections"]),
@@ -26,14 +26,15 @@ const COLUMNS: [Column; 15] = [
     ("submitted", &["submitted", "submittedat", "lastmodifiedsubmission"]),
     ("team", &["team"]),
     ("extension", &["extension", "extendeduntil"]),
-    ("first name", &["firstname"]),
-    ("last name", &["lastname", "surname"]),
+    ("first name", &["firstname", "givenname", "vorname"]),
+    ("last name", &["lastname", "surname", "familyname", "familienname"]),
     ("login", &["sisloginid", "githubusername", "displayid"]),
     ("SIS id", &["sisuserid"]),
     ("time of the grade", &["lastmodifiedgrade"]),
     ("email", &["email", "emailaddress"]),
     ("role", &["role", "rolle", "roles", "rollen"]),
     ("matriculation number", &["matrikelnummer", "matrikelnr", "matriculationnumber", "studentnumber"]),
+    ("status", &["status", "statut", "estado", "stato"]),
 ];
 const ID: usize = 0;
 const NAME: usize = 1;
@@ -52,6 +53,8 @@ const EMAIL: usize = 12;
 const ROLE: usize = 13;
 /// It identifies a student who has no id.
 const MATRICULATION: usize = 14;
+/// In Moodle's worksheet: whether something was submitted, how late, and until when the student may submit.
+const STATUS: usize = 15;
 /// The roles of people who are not students, in the lists of Gradescope, Teams, Canvas, Moodle and ILIAS. Moodle writes `Non-editing
 /// teacher`, and ILIAS `Kurstutor` or `il_crs_tutor_12`.
 const STAFF: [&str; 10] =
@@ -101,12 +104,15 @@ fn students(mut table: CsvTable<'_>) -> Result<(Vec<RosterStudent>, Vec<Diagnost
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
     let maxima = Maxima::of(&table);
     let graded = grade_columns::positions(&table);
+    let stated = grade_columns::of_grade(&table);
     let language = moodle_languages::language_of(&table.headings);
     for (line, row) in table.take_rows() {
         let cell = |column: usize| table.cell(&row, column);
         let [id, name, group, extra, submitted] = [ID, NAME, GROUP, EXTRA_TIME, SUBMITTED].map(cell);
         let [team, extension, first, last, login, sis_id] = [TEAM, EXTENSION, FIRST, LAST, LOGIN, SIS_ID].map(cell);
         let submitted = submitted_at(submitted, language);
+        let granted = || extension_in(&cell(STATUS), language).unwrap_or_default();
+        let extension = if extension.is_empty() { granted() } else { extension };
         // Moodle's worksheet and Brightspace's list of grades.
         let others = [MATRICULATION, EMAIL].map(cell).into_iter().find(|other| !other.is_empty());
         let listed_as = if id.is_empty() { others.unwrap_or_default() } else { id };
@@ -151,12 +157,13 @@ fn students(mut table: CsvTable<'_>) -> Result<(Vec<RosterStudent>, Vec<Diagnost
             sis_id: optional(sis_id),
             // Only an export says which of the words it is.
             last_name: None,
-            name: if name.is_empty() { format!("{first} {last}").trim().to_owned() } else { name },
+            name: whole_name(name, &first, &last),
             group: optional(group),
             team: optional(team),
             extra_time,
             submitted: optional(submitted),
             graded: optional(table.cell(&row, GRADED)),
+            stated_grade: stated.and_then(|at| row.get(at)).map(str::to_owned).and_then(optional),
             extension: optional(extension),
             late: None,
             most: maxima.of_row(&row),
@@ -164,8 +171,18 @@ fn students(mut table: CsvTable<'_>) -> Result<(Vec<RosterStudent>, Vec<Diagnost
         });
     }
     one_spelling_for_each_team(&mut students);
-    let warnings = alike_but_for_case(&table, &lines);
+    let mut warnings = alike_but_for_case(&table, &lines);
+    warnings.extend(alike_teams(&table, &students, &lines));
     table.finish((students, warnings))
+}
+
+/// The name of a student by the columns for it. Beside a first name alone, `Name` is the last one.
+fn whole_name(name: String, first: &str, last: &str) -> String {
+    match () {
+        () if name.is_empty() => format!("{first} {last}").trim().to_owned(),
+        () if !first.is_empty() && last.is_empty() && !name.contains(first) => format!("{first} {name}"),
+        () => name,
+    }
 }
 
 /// A warning for each id that is another one in upper or lower case: they may be two students, or one. `lines` has the line of
@@ -194,6 +211,24 @@ fn one_spelling_for_each_team(students: &mut [RosterStudent]) {
     }
 }
 
+/// A warning for each team that is another one but for signs and spaces: they may be two teams, or one. `lines` has the line of
+/// each student.
+fn alike_teams(table: &CsvTable<'_>, students: &[RosterStudent], lines: &BTreeMap<String, usize>) -> Vec<Diagnostic> {
+    let mut known: BTreeMap<String, &str> = BTreeMap::new();
+    let mut told: BTreeSet<&str> = BTreeSet::new();
+    let mut warnings = Vec::new();
+    for student in students {
+        let Some(team) = student.team.as_deref() else { continue };
+        let first = *known.entry(folded(team)).or_insert(team);
+        if first != team && told.insert(team) {
+            let line = lines.get(&student.id).copied().unwrap_or_default();
+            let message = format!("the teams `{first}` and `{team}` differ only in signs and spaces");
+            warnings.push(table.warning(line, message, "if they are one team, write it alike"));
+        }
+    }
+    warnings
+}
+
 /// The times of Moodle's grading worksheet in English, as `jiff` parses them.
 const DATES: [&str; 3] = ["%A, %d %B %Y, %I:%M %p", "%A, %B %d, %Y, %I:%M %p", "%A, %d %B %Y, %H:%M"];
 
@@ -203,9 +238,22 @@ fn submitted_at(text: String, language: Option<&Language>) -> String {
         return String::new();
     }
     // Whatever has none of these forms is checked like every other time.
-    let english = || DATES.iter().find_map(|form| DateTime::strptime(form, &text).ok());
-    let time = language.and_then(|language| language.time(&text)).or_else(english);
-    time.map_or(text, |time| time.to_string())
+    moodle_time(&text, language).map_or(text, |time| time.to_string())
+}
+
+/// A time in one of the forms of Moodle.
+fn moodle_time(text: &str, language: Option<&Language>) -> Option<DateTime> {
+    let english = || DATES.iter().find_map(|form| DateTime::strptime(form, text).ok());
+    language.and_then(|language| language.time(text)).or_else(english)
+}
+
+/// The later deadline in a status of Moodle's grading worksheet, in ISO 8601: `Submitted for grading - Extension granted
+/// until: Thursday, 5 September 2013, 5:00 PM` (`col_status` in `mod/assign/gradingtable.php`). Its words depend on the
+/// language; the time is the end of the last part.
+fn extension_in(status: &str, language: Option<&Language>) -> Option<String> {
+    let last = status.rsplit(" - ").next()?;
+    let mut ends = last.match_indices(' ').map(|(at, _)| last[at..].trim_start());
+    ends.find_map(|end| moodle_time(end, language)).map(|time| time.to_string())
 }
 
 /// The factor that `1.5`, `1,5`, `50%` or `+50 %` means.
@@ -257,9 +305,12 @@ fn ids(student: &RosterStudent) -> impl Iterator<Item = &str> {
 
 /// Whether an author is certainly a student: by the whole id, or by the name.
 pub(super) fn is_student(author: &str, students: &[RosterStudent]) -> bool {
-    let is_it =
-        |student: &RosterStudent| ids(student).any(|id| folded(id) == folded(author)) || is_name(&student.name, author);
-    students.iter().any(is_it)
+    is_id(author, students) || students.iter().any(|student| is_name(&student.name, author))
+}
+
+/// Whether a word is the id or the login of a student.
+pub(super) fn is_id(word: &str, students: &[RosterStudent]) -> bool {
+    students.iter().flat_map(ids).any(|id| folded(id) == folded(word))
 }
 
 /// The positions of the authors who are in the roster, by the first way that finds any.
@@ -450,6 +501,41 @@ mod tests {
         assert_eq!(ids, ["ann", "bo", "ANN", "Ann"]);
         let told = |line, id| format!("{line}: the ids `ann` in line 2 and `{id}` differ only in case");
         assert_eq!(warnings, [told(4, "ANN"), told(5, "Ann")]);
+    }
+
+    #[test]
+    fn a_name_beside_a_first_name_is_the_last_name() {
+        let names = |text: &str| students(text).unwrap().into_iter().map(|one| one.name).collect::<Vec<_>>();
+        assert_eq!(names("Name;Vorname;Matrikelnummer\nLee;Ann;1\n"), ["Ann Lee"]);
+        assert_eq!(names("id,name,first name\n1,Ann Lee,Ann\n"), ["Ann Lee"]);
+    }
+
+    #[test]
+    fn teams_that_differ_only_in_signs_are_told() {
+        let (students, warnings) = read("id,team\nann,redteam\nbo,Red Team\ncy,Red team\ndi,blue\n").unwrap();
+        let teams: Vec<&str> = students.iter().filter_map(|student| student.team.as_deref()).collect();
+        assert_eq!(teams, ["redteam", "Red Team", "Red Team", "blue"]);
+        assert_eq!(warnings, ["3: the teams `redteam` and `Red Team` differ only in signs and spaces"]);
+    }
+
+    #[test]
+    fn moodle_says_until_when_a_student_may_submit() {
+        let of = |headings: &str, status: &str| {
+            let row = format!("{headings}\nParticipant 7,Ann,\"{status}\",-\n");
+            students(&row).unwrap()[0].extension.clone()
+        };
+        let english = |status: &str| of("Identifier,Full name,Status,Last modified (submission)", status);
+        let granted = "Extension granted until: Thursday, 5 September 2013, 5:00 PM";
+        let until = Some("2013-09-05T17:00:00".to_owned());
+        assert_eq!(english(&format!("Submitted for grading - 2 days late - {granted}")), until);
+        assert_eq!(english(&format!("No submission - {granted}")), until);
+        assert_eq!(english("Submitted for grading - Graded"), None);
+        assert_eq!(english("No submission - Assignment is overdue by: 3 days 4 hours"), None);
+        let german = "ID,Vollständiger Name,Status,Zuletzt geändert (Abgabe)";
+        let granted = "Verlängertes Abgabeende bis: Donnerstag, 5. September 2013, 17:00";
+        assert_eq!(of(german, &format!("Zur Bewertung abgegeben - {granted}")), until);
+        let portuguese = "Identificador,Nome completo,Estado,Última modificação (submissão)";
+        assert_eq!(of(portuguese, "Prazo prolongado até Quinta, 5 de Setembro de 2013 às 17:00"), until);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::names::{NamedProblem, ProblemNames};
+use super::names::ProblemNames;
 use super::notebook::{self, NOTEBOOK};
 use super::reader::{Intake, listed, may_be_source};
 use super::tree::TreeItem;
@@ -90,8 +90,7 @@ fn read(sources: Sources<'_>, dir: &Path, files: &[PathBuf]) -> Vec<ProgramFile>
 
 /// Whether a file has the name of the problem.
 fn is_named(names: &ProblemNames, problem: &str, path: &Path) -> bool {
-    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    matches!(names.meant(stem), NamedProblem::Exactly(id) | NamedProblem::Forgivingly(id) if id == problem)
+    names.of_name(path).id() == Some(problem)
 }
 
 /// The files of the program that starts with a file: what `root` reaches (that file, or unit tests), and data. Sources of other
@@ -121,17 +120,22 @@ fn program_of(found: &ProgramFiles, files: &[PathBuf], is_source: &[bool], entry
     }
 }
 
-/// The program that unit tests use. None if they name none of the files.
-fn used_by(tests: &Path, sources: Sources<'_>, dir: &Path, files: &[PathBuf], is_source: &[bool]) -> Option<Several> {
+/// The file of unit tests, as a source that uses others.
+fn source_of(tests: &Path) -> Option<ProgramFile> {
     // The problem was read from this file; its errors were reported then.
     let text = fs::read_to_string(tests).unwrap_or_default();
-    let is_word = |word: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|other| other == word);
+    Some(ProgramFile { path: PathBuf::from(tests.file_name()?), text, is_source: true })
+}
+
+/// The program that unit tests use. None if they name none of the files.
+fn used_by(tests: &Path, sources: Sources<'_>, dir: &Path, files: &[PathBuf], is_source: &[bool]) -> Option<Several> {
+    let tests = source_of(tests)?;
+    let is_word = |word: &str| tests.text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|other| other == word);
     let is_named = |at: &usize| files[*at].file_stem().and_then(|stem| stem.to_str()).is_some_and(is_word);
     let named: Vec<usize> = (0..files.len()).filter(|at| is_source[*at] && is_named(at)).collect();
     let root = files.len();
-    let path = PathBuf::from(tests.file_name()?);
     let mut all = read(sources, dir, files);
-    all.push(ProgramFile { path, text: text.clone(), is_source: true });
+    all.push(tests);
     let found = ProgramFiles::new(all);
     match (found.uses(root).into_iter().find(|at| is_source[*at]), &named[..]) {
         (Some(entry), _) => Some(program_of(&found, files, is_source, entry, root)),
@@ -139,6 +143,17 @@ fn used_by(tests: &Path, sources: Sources<'_>, dir: &Path, files: &[PathBuf], is
         (None, [only]) => Some(program_of(&found, files, is_source, *only, *only)),
         (None, _) => None,
     }
+}
+
+/// Whether unit tests use a file if it has this name.
+pub(super) fn use_file(intake: &Intake<'_>, tests: &Path, file: &Path, name: &Path) -> bool {
+    let (Some(dir), Some(own), Some(tests)) = (file.parent(), file.file_name(), source_of(tests)) else { return false };
+    let mut all = read(Sources::of(intake), dir, &[PathBuf::from(own)]);
+    for own in &mut all {
+        name.clone_into(&mut own.path);
+    }
+    all.push(tests);
+    all[0].is_source && ProgramFiles::new(all).uses(1).contains(&0)
 }
 
 /// The program among several files.
@@ -168,9 +183,14 @@ pub(crate) fn choose(
     if has_own_build || is_source.iter().filter(|source| **source).count() < 2 || files.len() > MOST {
         return MainFile::All;
     }
-    let found = ProgramFiles::new(read(sources, dir, files));
+    let all = read(sources, dir, files);
+    let is_blank = |at: usize| all[at].text.trim().is_empty();
+    let named: Vec<usize> = (0..all.len()).filter(|at| all[*at].is_source && is_named(&all[*at].path)).collect();
+    // Nothing else counts instead of an empty file, as where names say the problem.
+    let empty = named.first().copied().filter(|at| named.len() == 1 && is_blank(*at));
+    let found = ProgramFiles::new(all);
     let program = |entry: usize| MainFile::Some(program_of(&found, files, &is_source, entry, entry));
-    let chosen = match found.entry(is_named) {
+    let chosen = match empty.map_or_else(|| found.entry(is_named), StartFile::One) {
         StartFile::One(entry) => program(entry),
         // A Java program may have a `main` in each class.
         StartFile::Unclear(several)
@@ -208,6 +228,16 @@ pub(crate) fn in_directory(
         MainFile::All => Ok(None),
         MainFile::Some(several) => Ok(Some(several)),
         MainFile::Unclear(paths) => {
+            // Of `mean/main.py` and `stats/main.py`, one is for another problem.
+            let meant = |path: &Path| problem.0.of_file(path).id();
+            let own: Vec<&PathBuf> = paths.iter().filter(|path| meant(path) == Some(id)).collect();
+            let is_possible = |path: &&PathBuf| meant(path).is_none_or(|meant| meant == id);
+            let possible = if own.is_empty() { paths.iter().filter(is_possible).collect() } else { own };
+            if let [only] = possible[..]
+                && let MainFile::Some(several) = choose(sources, dir, files, &|path| path == only, tests)
+            {
+                return Ok(Some(several));
+            }
             // `sum.py` and `sum (1).py`: copies count once, and dates may say which one is newer.
             let of_problem = paths.iter().all(|path| is_named(path));
             let places: Vec<PathBuf> = paths.iter().map(|path| dir.join(path)).collect();

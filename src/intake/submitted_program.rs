@@ -7,7 +7,7 @@ use anyhow::bail;
 
 use super::advice::cannot_be_program;
 use super::notebook::{self, ConvertedNotebook};
-use super::reader::{Intake, is_notebook};
+use super::reader::{Intake, is_notebook, listed};
 use super::tree::{Tree, TreeItem};
 use super::unjudged::Why;
 use crate::compile::beginning;
@@ -73,10 +73,17 @@ impl Intake<'_> {
 
     /// Checks that a program is in a known language, and turns notebooks into programs.
     pub(crate) fn known(&mut self, program: Program, name: &Path) -> Result<SubmittedProgram, Why> {
-        let submitted = self.submitted(program, name)?;
+        let mut submitted = self.submitted(program, name)?;
         if let Some(size) = too_large(&submitted.program) {
-            self.warning(name, format!("{size} is more than {LARGEST}; not judged"), "submit only the sources");
-            return Err(Why::TooLarge);
+            let Some((sources, others)) = self.without_large_files(&submitted.program) else {
+                self.warning(name, format!("{size} is more than {LARGEST}; not judged"), "submit only the sources");
+                return Err(Why::TooLarge);
+            };
+            let message = format!("{size} is more than {LARGEST}, so your program ran without {}", listed(&others));
+            let told = format!("{size} is more than {LARGEST}; grader judges it without {}", listed(&others));
+            self.warning(name, told, "submit only the sources");
+            submitted.remarks.push(format!("{message}. Submit only the sources"));
+            submitted.program = sources;
         }
         match self.why_no_program(&submitted.program) {
             None => Ok(submitted),
@@ -206,6 +213,23 @@ impl Intake<'_> {
         let shown = below.map_or_else(|| name.to_owned(), |below| name.join(below));
         self.error(&shown, error.to_string(), "make it readable");
         true
+    }
+
+    /// The program in a folder that is too large, without the files that make it so, and their names. None if one of them is a
+    /// source, or if nothing else is.
+    fn without_large_files(&self, program: &Program) -> Option<(Program, Vec<PathBuf>)> {
+        let Program::Directory { path, files } = program else { return None };
+        let size = |file: &PathBuf| fs::symlink_metadata(path.join(file)).map_or(0, |found| found.len());
+        let mut kept = files.clone();
+        kept.sort_by_key(size);
+        let mut others = Vec::new();
+        while kept.iter().map(size).sum::<u64>() > LARGEST.0 {
+            others.push(kept.pop()?);
+        }
+        kept.sort_unstable();
+        let is_source = |file: &PathBuf| self.is_source(&path.join(file));
+        let is_fine = kept.iter().any(is_source) && !others.iter().any(is_source);
+        is_fine.then(|| (Program::Directory { path: path.clone(), files: kept }, others))
     }
 
     fn why_no_program(&self, program: &Program) -> Option<String> {

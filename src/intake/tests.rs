@@ -19,7 +19,7 @@ fn request(words: &[&str]) -> Request {
 /// The student and name of each submission, in plan order.
 fn submissions(judging: &Judging) -> Vec<(Option<String>, String)> {
     let submissions = &judging.session.plan().submissions;
-    let of = |(submission, from): (&crate::plan::PlannedSubmission, &crate::session::SubmittedProgram)| {
+    let of = |(submission, from): (&crate::plan::PlannedSubmission, &crate::session::Authorship)| {
         (from.student.clone(), submission.id.submission.to_string())
     };
     submissions.iter().zip(&judging.session.submitted).map(of).collect()

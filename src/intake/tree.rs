@@ -56,6 +56,28 @@ impl Tree {
         self.items.iter().filter(move |item| item.below.parent() == Some(dir))
     }
 
+    /// The part of the tree at and below these entries of its top.
+    pub(super) fn below_top(&self, is_kept: impl Fn(&Path) -> bool) -> Self {
+        let keeps = |path: &Path| path.iter().next().is_some_and(|top| is_kept(Path::new(top)));
+        let paths = |paths: &[PathBuf]| paths.iter().filter(|path| keeps(path)).cloned().collect();
+        let items = |items: &[TreeItem]| items.iter().filter(|item| keeps(&item.below)).cloned().collect();
+        Self {
+            items: items(&self.items),
+            refused: self
+                .refused
+                .iter()
+                .filter(|(path, _)| keeps(path))
+                .map(|(path, why)| (path.clone(), *why))
+                .collect(),
+            whole: self.whole,
+            unopened: paths(&self.unopened),
+            ignored: paths(&self.ignored),
+            template: self.template.iter().filter(|path| keeps(path)).cloned().collect(),
+            aside: items(&self.aside),
+            members: self.members.iter().filter(|file| keeps(&file.below)).cloned().collect(),
+        }
+    }
+
     /// Follows directories that contain nothing but another directory. Returns the last of them.
     pub(crate) fn first_of_several(&self, dir: &Path) -> PathBuf {
         let mut top = dir.to_owned();
@@ -105,6 +127,14 @@ impl Tree {
     pub(crate) fn holds_only_links(&self, dir: &Path) -> bool {
         let has_file = self.items.iter().any(|item| !item.is_dir && item.below.starts_with(dir));
         !has_file && self.unopened.iter().any(|path| path.starts_with(dir))
+    }
+
+    /// The directories that contain any file, directly or below.
+    pub(super) fn with_files(&self) -> BTreeSet<&Path> {
+        let files = self.items.iter().filter(|item| !item.is_dir).map(|item| &*item.below);
+        let others = self.unopened.iter().chain(&self.ignored).map(PathBuf::as_path);
+        let all = files.chain(others).chain(self.members.iter().map(|file| &*file.below));
+        all.flat_map(Path::ancestors).collect()
     }
 
     /// Whether a directory contains no file at all.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::found_submission::FoundSubmission;
 use super::members::{may_list_authors, members_option};
+use super::names::literal_glob;
 use super::reader::{Intake, listed};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::text::{Whitespace, escape};
@@ -33,7 +34,10 @@ pub(super) fn unmatched_options(intake: &mut Intake<'_>, workspace: &Workspace, 
         } else {
             (Severity::Info, format!("`{key}` in grader.toml"))
         };
-        let near = suggest::did_you_mean(&text, intake.met.keys().map(String::as_str));
+        // Names may have characters of globs.
+        let known: Vec<String> =
+            intake.met.keys().map(|name| if key == "ignore" { literal_glob(name) } else { name.clone() }).collect();
+        let near = suggest::did_you_mean(&text, known.iter().map(String::as_str));
         let remedy = near.unwrap_or_else(|| format!("correct it or leave it out: here are {here}"));
         let text = escape(text.as_bytes(), Whitespace::Inline);
         Diagnostic::new(severity, format!("{place}: `{text}` matches no file or folder")).remedy(remedy)

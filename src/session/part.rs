@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 
-use super::{Session, SubmittedProgram, Work, result_key, unknown_weights};
+use super::{Authorship, Session, Work, result_key, unknown_weights};
 use crate::compile::language_of;
 use crate::event::{HostFacts, ProblemIndex, RunStarted, SubmissionIndex};
 use crate::limits::Bytes;
@@ -129,7 +129,7 @@ impl Session {
         let plan = part_of(&whole, &|submission| places.contains_key(&submission));
         self.submitted = match &self.submitted[..] {
             [] => Vec::new(),
-            all => kept.iter().map(|submission| SubmittedProgram::clone(&all[*submission])).collect(),
+            all => kept.iter().map(|submission| Authorship::clone(&all[*submission])).collect(),
         };
         self.left_out = Vec::new();
         self.roster = Vec::new();

@@ -1,6 +1,6 @@
 //! Finds the records of earlier runs by name, and reads them again.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -59,6 +59,13 @@ pub(crate) fn find(dir: &Path, word: &str) -> Result<PathBuf> {
             )
         }
     }
+}
+
+/// Whether grader keeps this file in its directory of records, however the path is written.
+pub(crate) fn is_kept(dir: &Path, path: &Path) -> bool {
+    // A path that cannot be resolved is nowhere.
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    real(path).zip(real(&dir.join("runs"))).is_some_and(|(path, runs)| path.starts_with(runs))
 }
 
 /// The result of reading a record again.

@@ -216,8 +216,7 @@ pub(super) fn choose_among(
     if let (Programs::Run(_), [], Some(unsolved)) = (choice.programs, &plan.submissions[..], unsolved) {
         bail!("{} has test cases, but no solver\n  → {RUN_A_PROGRAM}", unsolved.id);
     }
-    let chosen =
-        |found: &Diagnostic| selected.iter().any(|selected| found.problem.as_ref() == Some(&selected.problem.id));
+    let chosen = |found: &Diagnostic| selected.iter().any(|selected| found.is_about(selected.problem));
     let found = diagnostics.into_iter().filter(|found| request.patterns.is_empty() || chosen(found) || wanted(found));
     Ok(ChosenPlan { plan, found: found.chain(unmatched).collect() })
 }
@@ -411,8 +410,10 @@ fn find_cases(settings: &Settings, search: &Search<'_>, choice: &Choice<'_>, pat
         return cases_alone(search, choice.start, below);
     }
     let mut all = Discovery::default();
-    for folder in patterns.iter().map(|pattern| normal(&choice.start.join(pattern))) {
-        all.absorb(cases_alone(search, &folder, Below::Ignored));
+    for path in patterns.iter().map(|pattern| normal(&choice.start.join(pattern))) {
+        // `add` is not a folder, but a problem of the folder with the tests of several programs: `hw/add`.
+        let folder = path.parent().filter(|_| !path.exists()).unwrap_or(&path);
+        all.absorb(cases_alone(search, folder, Below::Ignored));
     }
     all
 }

@@ -142,7 +142,7 @@ impl<'a> Printer<'a> {
         };
         let failed = |error| PrintError::Start { means: means.clone(), error };
         let mut slot = Slot::new(self.grader, &scratch.path().join("slot"), Isolation::None).map_err(failed)?;
-        let mut said = Said::default();
+        let mut said = ErrorTail::default();
         let nothing = fs::File::open("/dev/null")?;
         let outcome = slot.run(Side::Submission, &self.request(argv, &dir), nothing, &mut said).map_err(failed)?;
         match fs::read(&pdf) {
@@ -216,9 +216,9 @@ fn for_pandoc(html: &str) -> String {
 
 /// The end of what a program says on standard error.
 #[derive(Default)]
-struct Said(Vec<u8>);
+struct ErrorTail(Vec<u8>);
 
-impl Said {
+impl ErrorTail {
     /// The error of TeX, pandoc or Typst, whose line begins so, or the last line with text.
     fn reason(&self) -> String {
         let said = String::from_utf8_lossy(&self.0);
@@ -228,7 +228,7 @@ impl Said {
     }
 }
 
-impl Sink for Said {
+impl Sink for ErrorTail {
     fn stdout(&mut self, _: &[u8]) {}
 
     fn stderr(&mut self, bytes: &[u8]) {

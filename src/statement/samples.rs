@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::markup::escaped;
 use super::words::Words;
 use crate::diagnostic::{Diagnostic, TextPosition};
-use crate::export::{ExportError, Shown, samples};
+use crate::export::{ExportError, ShownSample, samples};
 use crate::problem::Problem;
 use crate::report::text::quote;
 
@@ -78,12 +78,12 @@ pub(super) fn html_of(
     }
     for (number, sample) in (1..).zip(all.into_iter().take(MOST_SAMPLES)) {
         made.push(match sample {
-            Shown::Conversation(file) => {
+            ShownSample::Conversation(file) => {
                 let text = text(&file, &mut notices)?;
                 notices.extend(silent_lines(&file, &text.text));
                 conversation(&text, words, number)
             }
-            Shown::Files { input, answer, arguments, beside: others } => {
+            ShownSample::Files { input, answer, arguments, beside: others } => {
                 let input = text(&input, &mut notices)?;
                 let answer = answer.map(|answer| text(&answer, &mut notices)).transpose()?;
                 let beside = beside(&arguments, &others, words, &mut notices)?;

@@ -140,7 +140,7 @@ pub(crate) fn inputs(trials: &mut Trials<'_, '_>) -> Result<()> {
             {
                 crashes.add(corruption.name, base, fault);
             }
-            Ok(matches!(shown, ValidatorsResult::Said(Response::Accepts)))
+            Ok(matches!(shown, ValidatorsResult::Responded(Response::Accepts)))
         };
         try_one(bench, &mut round, &bases, corruption, dir.path(), accepted)?;
     }
@@ -212,7 +212,7 @@ pub(crate) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
             let wanted = kind == TryKind::Layout;
             let is_odd = |base: &Base<'_>, file: &Path, bench: &mut Bench<'_>| {
                 let shown = judge(base, corruption.name, file, bench, &mut crashes)?;
-                Ok(matches!(shown, ValidatorsResult::Said(answer) if (answer == Response::Accepts) != wanted))
+                Ok(matches!(shown, ValidatorsResult::Responded(answer) if (answer == Response::Accepts) != wanted))
             };
             try_one(bench, &mut round, &bases, corruption, dir.path(), is_odd)?;
         }
@@ -236,7 +236,7 @@ pub(crate) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
         round.tries.tried += 1;
         for base in any.iter().take(2) {
             match judge(base, junk.name, &file, bench, &mut crashes)? {
-                ValidatorsResult::Said(_) => {}
+                ValidatorsResult::Responded(_) => {}
                 ValidatorsResult::GivenUp => break 'junk,
                 ValidatorsResult::Fails(_) => {
                     round.tries.odd.push((junk.name, base.id.to_string()));

@@ -49,7 +49,7 @@ pub(crate) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
         for base in bases.iter().take(CASES) {
             let case = case(bench, problem, base, &text);
             match shown(judges.probe(bench, &case, partner.script, &text).map(|()| Response::Accepts))? {
-                ValidatorsResult::Said(_) => {}
+                ValidatorsResult::Responded(_) => {}
                 ValidatorsResult::GivenUp => break 'partners,
                 ValidatorsResult::Fails(fault) => {
                     crashes.add(partner.name, base, &fault);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::engine::bench::Bench;
 use crate::judge::{Fault, JudgeErrorKind, Response};
 use crate::problem::Problem;
-use crate::verify::judges::{Judges, Said, case_of};
+use crate::verify::judges::{Judges, ValidatorsResponse, case_of};
 use crate::verify::problem_findings::ProblemFindings;
 use crate::verify::steps::Steps;
 use crate::verify::{Code, Finding};
@@ -77,7 +77,14 @@ pub(crate) struct Failures {
 
 impl Failures {
     /// Reports a rejection or a failure.
-    fn tell(&mut self, results: &mut ProblemFindings, rejected: Code, path: &Path, said: Said, remedy: &str) {
+    fn tell(
+        &mut self,
+        results: &mut ProblemFindings,
+        rejected: Code,
+        path: &Path,
+        said: ValidatorsResponse,
+        remedy: &str,
+    ) {
         match said {
             Ok(Response::Accepts) => {}
             Ok(Response::Rejects(words)) => results.report(Finding::new(rejected, words).at(path).remedy(remedy)),

@@ -27,7 +27,7 @@ pub(crate) struct Judges {
 }
 
 /// The response of all validators together. An error is a fault of a validator or of grader.
-pub(crate) type Said = Result<Response, Fault>;
+pub(crate) type ValidatorsResponse = Result<Response, Fault>;
 
 impl Judges {
     /// Builds the validators and reports those that cannot be built.
@@ -122,7 +122,7 @@ impl Judges {
         arguments: &Arguments,
         files: &[(PathBuf, PathBuf)],
         input: &Path,
-    ) -> Said {
+    ) -> ValidatorsResponse {
         first_rejection(self.inputs.iter().map(|validator| validator.check(bench, Some(arguments), files, input)))
     }
 
@@ -133,14 +133,14 @@ impl Judges {
         path: &Path,
         arguments: &Arguments,
         input: &Path,
-    ) -> Option<Said> {
+    ) -> Option<ValidatorsResponse> {
         let validator = self.inputs.iter().find(|validator| validator.is_at(path))?;
         Some(validator.check(bench, Some(arguments), &[], input))
     }
 
     /// Runs the output validators on an output, without the interactor of the problem. The case must be one of
     /// [`without_interactor`].
-    pub(crate) fn check_output_alone(&self, bench: &mut Bench<'_>, case: &Case, output: &Path) -> Said {
+    pub(crate) fn check_output_alone(&self, bench: &mut Bench<'_>, case: &Case, output: &Path) -> ValidatorsResponse {
         let number = case.problem.output_validators.len();
         let from = self.outputs.len().saturating_sub(number);
         let validators: Vec<&Artifact> = self.outputs[from..].iter().map(|built| &*built.artifact).collect();
@@ -149,7 +149,7 @@ impl Judges {
     }
 
     /// Runs the answer validators in the same way.
-    pub(crate) fn check_answer(&self, bench: &mut Bench<'_>, input: &Path, answer: &Path) -> Said {
+    pub(crate) fn check_answer(&self, bench: &mut Bench<'_>, input: &Path, answer: &Path) -> ValidatorsResponse {
         first_rejection(self.answers.iter().map(|BuiltValidator { name, artifact }| {
             let validator = bench.resources.data_validator(name, artifact, &[], &[]);
             let said = bench.check_answer(&validator, input, answer)?;
@@ -170,7 +170,7 @@ impl Judges {
     }
 
     /// Runs the output validator on an output.
-    pub(crate) fn check_output(&self, bench: &mut Bench<'_>, case: &Case, output: &Path) -> Said {
+    pub(crate) fn check_output(&self, bench: &mut Bench<'_>, case: &Case, output: &Path) -> ValidatorsResponse {
         let validators: Vec<&Artifact> = self.outputs.iter().map(|built| &*built.artifact).collect();
         let rejection = bench.judge_file(case, output, &validators)?;
         Ok(rejection.map(|(_, reason)| reason.to_string()).into())
@@ -180,7 +180,7 @@ impl Judges {
 /// The result of running validators on a file.
 pub(crate) enum ValidatorsResult {
     /// They accepted or rejected it.
-    Said(Response),
+    Responded(Response),
     /// One failed on it.
     Fails(Fault),
     /// One was not run, because it had exceeded its time limit before. An earlier finding reports that.
@@ -188,9 +188,9 @@ pub(crate) enum ValidatorsResult {
 }
 
 /// Separates a validator's own failure from failures of the machine and from cancelled commands, which are errors.
-pub(crate) fn shown(said: Said) -> Result<ValidatorsResult> {
+pub(crate) fn shown(said: ValidatorsResponse) -> Result<ValidatorsResult> {
     match said {
-        Ok(answer) => Ok(ValidatorsResult::Said(answer)),
+        Ok(answer) => Ok(ValidatorsResult::Responded(answer)),
         Err(Fault::Cancelled) => Err(EarlyEnd::JudgeError.into()),
         Err(failed) => match failed.kind() {
             Some(JudgeErrorKind::GivenUp) => Ok(ValidatorsResult::GivenUp),
@@ -202,7 +202,7 @@ pub(crate) fn shown(said: Said) -> Result<ValidatorsResult> {
     }
 }
 
-fn first_rejection(all: impl Iterator<Item = Said>) -> Said {
+fn first_rejection(all: impl Iterator<Item = ValidatorsResponse>) -> ValidatorsResponse {
     let mut broken = None;
     for said in all {
         match said {

@@ -16,7 +16,7 @@ use crate::package::reader::Reader;
 use crate::package::validation;
 use crate::problem::{CaseInput, PackageLayout, Problem, Purpose, Setting, TestTarget, ValidationCase, WorkFiles};
 use crate::verify::cases::Failures;
-use crate::verify::judges::{Judges, Said, case_of, no_group, without_interactor};
+use crate::verify::judges::{Judges, ValidatorsResponse, case_of, no_group, without_interactor};
 use crate::verify::problem_findings::{ProblemFindings, Tries, TryKind, finding_of};
 use crate::verify::steps::Steps;
 use crate::verify::{Code, Finding};
@@ -168,7 +168,7 @@ impl Trial<'_, '_> {
     }
 
     /// Asks the input validators about the input; none if they cannot run.
-    fn ask_about_input(&mut self) -> Option<Said> {
+    fn ask_about_input(&mut self) -> Option<ValidatorsResponse> {
         let ValidationCase { tested, input, arguments, files, .. } = self.read;
         match tested {
             TestTarget::InputValidator(path) => self.judges.check_input_by(self.bench, path, arguments, input),

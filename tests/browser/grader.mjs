@@ -164,7 +164,8 @@ export async function open(url, options = {}, own = (asked) => same(asked, url))
     }));
   }
   await page.goto(url);
-  if (options.javaScriptEnabled !== false) await drawn(page);
+  // A page without scripts runs no callbacks of frames; a screenshot is taken of a frame that has ended.
+  await (options.javaScriptEnabled === false ? page.screenshot() : drawn(page));
   return page;
 }
 

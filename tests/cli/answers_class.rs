@@ -312,7 +312,7 @@ fn a_signal_while_archives_are_opened_leaves_nothing() {
     let child = call.start();
     let begun = std::time::Instant::now();
     while scratch() == 0 {
-        assert!(begun.elapsed().as_secs() < 60, "nothing was unpacked");
+        assert!(begun.elapsed().as_secs() < 200, "nothing was unpacked");
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::TERM).unwrap();

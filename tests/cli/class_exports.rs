@@ -1,5 +1,5 @@
-//! Exports of platforms with one or several exercises: how they are recognised and read. The forms of names are those of
-//! `--layout list`; the people are invented.
+//! Exports of platforms: how they are recognised and read, and whose submissions they are. The forms of names are those of
+//! `--layout list`; the people are invented. Exports of several exercises are in `exercises`.
 
 use std::collections::BTreeSet;
 
@@ -117,47 +117,6 @@ pub(crate) fn dated(files: &[(&str, &str, u8)]) -> Vec<u8> {
         std::io::Write::write_all(&mut zip, text.as_bytes()).unwrap();
     }
     zip.finish().unwrap().into_inner()
-}
-
-#[apply(cli_test)]
-fn several_exercises_in_one_export() {
-    for (platform, path) in SHAPES {
-        let workspace = course();
-        additions(&workspace, &["HW"], &PEOPLE);
-        let [ann, bo, cy, dee] = PEOPLE;
-        for (person, file, text) in [
-            (ann, "gaps.sh", SUM),
-            (ann, "wordcount.sh", SUM),
-            (bo, "gaps.sh", SUM),
-            (bo, "Word Count.sh", WRONG),
-            (cy, "gaps_final.sh", SUM),
-            (dee, "essay.pdf", "%PDF"),
-        ] {
-            workspace.file(format!("{platform}/{}", path(person, None, file)), text);
-        }
-        let of_nobody = ",,,,no such problem,no such problem";
-        expect_grades(&workspace, platform, [",1,1,2,AC,AC", ",1,0,1,AC,WA", ",1,,1,AC,", of_nobody]);
-    }
-}
-
-#[apply(cli_test)]
-fn an_export_for_each_exercise() {
-    for (platform, path) in SHAPES {
-        let workspace = course();
-        additions(&workspace, &["gaps", "wordcount"], &PEOPLE);
-        let [ann, bo, cy, dee] = PEOPLE;
-        for (person, exercise, file, text) in [
-            (ann, "gaps", "solution.sh", SUM),
-            (ann, "wordcount", "main.sh", SUM),
-            (bo, "gaps", "x.sh", SUM),
-            (bo, "wordcount", "x.sh", WRONG),
-            (cy, "gaps", "mine.sh", SUM),
-            (dee, "gaps", "essay.pdf", "%PDF"),
-        ] {
-            workspace.file(format!("{platform}/{}", path(person, Some(exercise), file)), text);
-        }
-        expect_grades(&workspace, platform, [",1,1,2,AC,AC", ",1,0,1,AC,WA", ",1,,1,AC,", ",,,,no program,"]);
-    }
 }
 
 #[apply(cli_test)]
@@ -287,19 +246,20 @@ fn an_empty_folder_of_sakai_is_nothing_submitted() {
     let workspace = course();
     let folder = |student: &str| format!("s/HW/{student}/Submission attachment(s)");
     workspace.file(format!("{}/gaps.sh", folder("Lee, Ann(alee)")), SUM);
-    for student in ["Fox, Bo(bfox)", "Oh, Dee(doh)", "Ray, Cy(cray)"] {
+    for student in ["Fox, Bo(bfox)", "Oh, Dee(doh)", "Ray, Cy(cray)", "Zan, Eve(ezan)"] {
         std::fs::create_dir_all(workspace.path(folder(student))).unwrap();
     }
     // A time says that something was submitted, and a text is something.
     workspace.file("s/HW/Oh, Dee(doh)/timestamp.txt", "2026-01-31T10:58:00Z");
     workspace.file("s/HW/Ray, Cy(cray)/Ray, Cy(cray)_submissionText.html", "<p>read a b</p>");
+    workspace.file("s/HW/Zan, Eve(ezan)/Zan, Eve(ezan)_submissionText.html", "");
     let (run, rows) = gradebook(&workspace, &["s", "-p", "gaps"]);
-    for (row, expect) in
-        rows[1..].iter().zip(["Ann Lee_alee,1,1,AC", "Bo Fox_bfox,,0,", "Cy Ray_cray,,,no file", "Dee Oh_doh,,,empty"])
-    {
+    let expect =
+        ["Ann Lee_alee,1,1,AC", "Bo Fox_bfox,,0,", "Cy Ray_cray,,,no file", "Dee Oh_doh,,,empty", "Eve Zan_ezan,,0,"];
+    for (row, expect) in rows[1..].iter().zip(expect) {
         assert!(row.starts_with(expect), "{rows:?} {}", run.all());
     }
-    assert_eq!(rows.len(), 5, "{}", run.all());
+    assert_eq!(rows.len(), 6, "{}", run.all());
     run.says("Oh, Dee(doh)/Submission attachment(s): is an empty folder").hides("Fox, Bo(bfox)");
 }
 
@@ -351,6 +311,28 @@ fn a_stray_file_does_not_hide_an_export() {
     let expect = ["Ann Lee_11,1,1,AC", "Bo Fox_12,,,no file"];
     let (run, rows) = gradebook(&workspace, &["m", "-p", "gaps"]);
     assert_eq!(rows[1..], expect, "{}", run.all());
+    // The name of the export is that of the exercise.
+    workspace.file("y/gaps/Ann Lee_11_assignsubmission_file_/gaps.sh", SUM);
+    workspace.file("y/gaps/Bo Fox_12_assignsubmission_onlinetext_/onlinetext.html", "<p>text");
+    let (run, rows) = gradebook(&workspace, &["y/gaps"]);
+    assert_eq!(rows[1..], expect, "{}", run.all());
+    // So do the names of exports that have it in them, unless files name others.
+    let other = ["Cy Ray_13_assignsubmission_file_/solution.sh", "Cy Ray_13_assignsubmission_file_/wordcount.sh"];
+    for (name, course) in [("solution.sh", "PROG1-Gaps-4711"), ("gaps.sh", "PROG1-Wordcount and Gaps-4712")] {
+        workspace.file(format!("y/{course}/Ann Lee_11_assignsubmission_file_/{name}"), SUM);
+    }
+    workspace.file(format!("y/PROG1-Wordcount-4713/{}", other[0]), SUM);
+    workspace.file(format!("y/Week-Gaps-4714/{}", other[1]), SUM);
+    for (course, row) in [
+        ("PROG1-Gaps-4711", "Ann Lee_11,1,1,AC"),
+        ("PROG1-Wordcount and Gaps-4712", "Ann Lee_11,1,1,AC"),
+        ("PROG1-Wordcount-4713", "Cy Ray_13,1,1,AC"),
+        ("Week-Gaps-4714", "Cy Ray_13,1,1,AC"),
+    ] {
+        let (run, rows) = gradebook(&workspace, &[&format!("y/{course}")]);
+        let heading = if course.contains("4713") || course.contains("4714") { "wordcount" } else { "gaps" };
+        assert_eq!(rows, [format!("student,{heading},total,{heading} verdict"), row.to_owned()], "{}", run.all());
+    }
     workspace.file("m/notes.sh", SUM);
     let (run, rows) = gradebook(&workspace, &["m", "-p", "gaps"]);
     assert_eq!(rows[1..], expect, "{}", run.all());
@@ -411,58 +393,6 @@ fn a_repository_without_own_files_is_nothing_submitted() {
     run.hides("hw-fay: is an empty folder");
 }
 
-/// Files that only describe or build a program are no submissions where files name the exercises.
-#[apply(cli_test)]
-fn files_of_a_template_beside_programs_hide_no_total() {
-    let workspace = course();
-    for (student, number) in [("alee", 11), ("bfox", 12)] {
-        workspace.file(format!("HW-{number}-{student}/pom.xml"), "<project/>");
-        workspace.file(format!("HW-{number}-{student}/src/gaps.sh"), SUM);
-    }
-    workspace.file("HW-12-bfox/report.pdf", "%PDF");
-    std::fs::create_dir(workspace.path("all")).unwrap();
-    for dir in ["HW-11-alee", "HW-12-bfox"] {
-        std::fs::rename(workspace.path(dir), workspace.path(format!("all/{dir}"))).unwrap();
-    }
-    let (run, rows) = gradebook(&workspace, &["all", "--layout", "artemis"]);
-    assert_eq!(rows[1..], ["alee,1,1,AC", "bfox,1,1,AC"], "{}", run.all());
-    run.hides("error:").says("report.pdf: is not a program, and no problem is called `report`");
-}
-
-/// What students have beside programs is no missing submission, and an archive or a text may be one.
-#[apply(cli_test)]
-fn additions_beside_programs_hide_no_total() {
-    let workspace = course();
-    let additions = [
-        "data.csv",
-        "a.out",
-        "log.log",
-        "Makefile",
-        "LICENSE",
-        "requirements.txt",
-        "pyproject.toml",
-        "video.mp4",
-        "data.dat",
-        "settings.yml",
-        "test_gaps.sh",
-        "tests/helper.sh",
-    ];
-    for (at, file) in additions.iter().enumerate() {
-        workspace.file(format!("class/s{at:02}/gaps.sh"), SUM).file(format!("class/s{at:02}/{file}"), "text\n");
-    }
-    workspace.file("class/t0/gaps.sh", SUM).file("class/t0/essay.txt", SUM);
-    workspace.file("class/t1/gaps.sh", SUM).file("class/t1/WordsTest.zip", zip(&[("x.sh", SUM), ("y.sh", SUM)]));
-    workspace.file("class/t2/gaps.sh", SUM).file("class/t2/wordcount.sh", SUM).file("class/t3/test_gaps.sh", SUM);
-    let (run, rows) = gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
-    for (at, file) in additions.iter().enumerate() {
-        assert_eq!(rows[at + 1], format!("s{at:02},1,,1,AC,"), "{file}\n{}", run.all());
-    }
-    let last: Vec<&String> = rows[additions.len() + 1..].iter().collect();
-    assert!(last[0].starts_with("t0,1,,,AC") && last[1].starts_with("t1,1,,,AC"), "{rows:?}\n{}", run.all());
-    assert!(last[2].starts_with("t2,1,1,2,") && last[3].starts_with("t3,,,,"), "{rows:?}\n{}", run.all());
-    run.says("test_gaps.sh: is a test by its name").says("--exercise 'test_gaps.sh=PROBLEM'");
-}
-
 #[apply(cli_test)]
 fn a_name_of_no_student_is_an_error() {
     let workspace = course();
@@ -475,26 +405,6 @@ fn a_name_of_no_student_is_an_error() {
     run.status(2)
         .says("all: no student in these names as `brightspace` writes them: 13 - Cy Ray - yesterday - gaps.sh");
     assert!(run.stdout.contains("2026-01-31T14:15:00") || run.stdout.contains("Bo Fox"), "{}", run.all());
-}
-
-#[apply(cli_test)]
-fn programs_saved_as_text_have_a_way_out() {
-    let workspace = course();
-    for (student, file) in [("ann", "gaps.sh.txt"), ("bob", "gaps.txt"), ("cy", "gaps.sh")] {
-        workspace.file(format!("class/{student}/{file}"), SUM);
-    }
-    let (run, rows) = gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
-    assert!(rows[1].ends_with("no program") && rows[3] == "cy,1,1,AC", "{rows:?} {}", run.all());
-    for (student, file) in [("ann", "gaps.sh.txt"), ("bob", "gaps.txt")] {
-        let text = workspace.read(format!("results/students/{student}/gaps.txt"));
-        let expect = format!("We received {file}. If that is your program, rename it to gaps.sh and submit it again.");
-        assert!(text.contains(&expect), "{text}");
-    }
-    // Where students use several languages, nobody knows that of a text.
-    workspace.file("class/dee/gaps.py", "print(sum(map(int, input().split())))\n");
-    gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
-    let text = workspace.read("results/students/bob/gaps.txt");
-    assert!(text.contains("rename it to gaps.py or gaps.sh and submit"), "{text}");
 }
 
 /// `--lang` makes a program of a text, and not of a report.
@@ -512,21 +422,6 @@ fn the_language_of_all_makes_no_program_of_a_report() {
 }
 
 #[apply(cli_test)]
-fn old_versions_are_no_submissions() {
-    let workspace = course();
-    workspace
-        .file("class/ann/gaps.sh", SUM)
-        .file("class/ann/gaps_old.sh", WRONG)
-        .file("class/ann/gaps - backup.sh", WRONG)
-        .file("class/bo/gaps_old.sh", SUM);
-    let (run, rows) =
-        gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*", "--exercise", "w.sh=wordcount"]);
-    assert_eq!(rows[1], "ann,1,,1,AC,", "{}", run.all());
-    assert!(rows[2].starts_with("bo,,,,no such problem"), "{rows:?}");
-    run.says("ann/gaps_old.sh: an old version of `gaps`; not judged").says("no problem is called `gaps_old`");
-}
-
-#[apply(cli_test)]
 fn a_packed_archive_of_a_class_is_a_class() {
     let workspace = course();
     let student = "Ann Lee_11_assignsubmission_file_/gaps.sh";
@@ -535,59 +430,6 @@ fn a_packed_archive_of_a_class_is_a_class() {
     crate::cli::classes::zip(&workspace.path("again"), &workspace.path("again.zip"));
     let (run, rows) = gradebook(&workspace, &["-p", "gaps", "again.zip"]);
     assert_eq!(rows[1..], ["Ann Lee_11,1,1,AC", "Bo Fox_12,0,0,WA"], "{}", run.all());
-}
-
-#[apply(cli_test)]
-fn names_of_exercises_may_have_more() {
-    let workspace = course();
-    let student = "Ann Lee_11_assignsubmission_file_/a.sh";
-    workspace.file("m/PROG1-Gaps-4711.zip", dated(&[(student, SUM, 9)]));
-    workspace.file("m/PROG1-WordCount-4712.zip", dated(&[(student, WRONG, 9)]));
-    workspace.file("a/PROG-gaps-4-alee/a.sh", SUM).file("a/PROG-wordcount-5-alee/a.sh", WRONG);
-    workspace.file("t/Submitted files/Ann Lee/gaps/Version 1/a.sh", SUM);
-    workspace.file("t/Submitted files/Ann Lee/HW wordcount/Version 1/a.sh", WRONG);
-    workspace.file("t/Working files/Ann Lee/gaps/a.sh", WRONG);
-    for (args, student) in [(&["m"][..], "Ann Lee_11"), (&["a", "--layout", "artemis"], "alee"), (&["t"], "Ann Lee")] {
-        let (run, rows) = gradebook(&workspace, args);
-        assert_eq!(rows[1..], [format!("{student},1,0,1,AC,WA")], "{}", run.all());
-        run.says("as wordcount");
-    }
-    workspace.file("o/CS1-Produkt-4711/Ann Lee_11_assignsubmission_file_/a.sh", SUM);
-    workspace.file("o/CS1-Summe-4712/Ann Lee_11_assignsubmission_file_/a.sh", WRONG);
-    let args = ["o", "--exercise", "Produkt=gaps", "--exercise", "Summe=wordcount"];
-    let (run, rows) = gradebook(&workspace, &args);
-    assert_eq!(rows[1..], ["Ann Lee_11,1,0,1,AC,WA"], "{}", run.all());
-    run.hides("matches no file or folder");
-    // Nothing says which problem it may be.
-    let run = workspace.grader(&["judge", "o"]);
-    run.says("--exercise 'CS1-Produkt-4711=PROBLEM'");
-}
-
-/// The note about names lists what was guessed, once, and no exact name of an export.
-#[apply(cli_test)]
-fn exact_names_in_exports_are_not_guesses() {
-    let workspace = course();
-    let file = |export: &str, exercise: &str, name: &str| {
-        for student in ["Lee, Ann(alee)", "Fox, Bo(bfox)"] {
-            workspace.file(format!("{export}/{exercise}/{student}/Submission attachment(s)/{name}"), SUM);
-        }
-    };
-    file("weeks", "Week 1", "gaps.sh");
-    file("weeks", "Week 2", "wordcount.sh");
-    for (week, name) in [("Week 1", "gaps.sh"), ("Week 2", "wordcount.sh")] {
-        workspace.file(format!("b/{week}_alee_attempt_2026-01-31-10-15-00_{name}"), SUM);
-    }
-    for export in ["weeks", "b"] {
-        let (run, rows) = gradebook(&workspace, &[export]);
-        assert!(rows[1].contains(",1,1,2,AC,AC") && !run.all().contains("not exact"), "{rows:?} {}", run.all());
-    }
-    // The exercise is guessed, and not what is in it.
-    file("odd", "Gaps 1", "main.sh");
-    file("odd", "wordcount", "main.sh");
-    gradebook(&workspace, &["odd"]).0.says("1 name is not exact; grader read `Gaps 1` as gaps\n");
-    // A file and its folder may contradict each other.
-    file("weeks", "wordcount", "gaps.sh");
-    gradebook(&workspace, &["weeks"]).0.says("not exact; grader read `wordcount/Fox, Bo(bfox)");
 }
 
 #[apply(cli_test)]
@@ -675,44 +517,6 @@ fn archives_that_are_not_opened_are_named_with_the_way_out() {
         .says("judge the folder: mkdir all && tar -xf all.tar.xz -C all");
 }
 
-#[apply(cli_test)]
-fn moodle_numbers_students_anew_for_each_assignment() {
-    let workspace = course();
-    for (name, numbers) in [("Ann Lee", ["11", "21"]), ("Bo Fox", ["12", "22"])] {
-        for (exercise, number) in ["P1-gaps-4711", "P1-wordcount-4712"].iter().zip(numbers) {
-            let file = exercise.split('-').nth(1).unwrap();
-            workspace.file(format!("all/{exercise}/{name}_{number}_assignsubmission_file_/{file}.sh"), SUM);
-        }
-    }
-    let told = "the numbers of 2 students differ, so names decide who is who";
-    let (run, rows) = gradebook(&workspace, &["all"]);
-    run.says(told);
-    assert_eq!(rows[1..], ["Ann Lee,1,1,2,AC,AC", "Bo Fox,1,1,2,AC,AC"], "{}", run.all());
-    workspace.file("ws.csv", "Identifier,Full name\nParticipant 11,Ann Lee\nParticipant 12,Bo Fox\n");
-    let (run, rows) = gradebook(&workspace, &["all", "--roster", "ws.csv"]);
-    assert_eq!(rows[1..], ["Ann Lee,1,1,2,AC,AC", "Bo Fox,1,1,2,AC,AC"], "{}", run.all());
-    // Two with one name keep their numbers.
-    workspace.file("all/P1-gaps-4711/Ann Lee_13_assignsubmission_file_/gaps.sh", WRONG);
-    let (run, rows) = gradebook(&workspace, &["all"]);
-    run.says("the numbers of 1 student differ");
-    let expect = ["Ann Lee_11,1,", "Ann Lee_13,0,", "Ann Lee_21,,1", "Bo Fox,1,1,2"];
-    assert!(rows[1..].iter().zip(expect).all(|(row, expect)| row.starts_with(expect)), "{rows:?}");
-}
-
-/// What a student packed is read like the folder, also if the name of the archive means no problem.
-#[apply(cli_test)]
-fn exercises_in_folders_of_an_archive() {
-    let workspace = course();
-    let both = dated(&[("gaps/main.sh", SUM, 9), ("wordcount/main.sh", WRONG, 9)]);
-    workspace.file("class/ann/ann.zip", both.clone()).file("class/bo/bo/gaps/main.sh", SUM);
-    workspace.file("class/bo/bo/wordcount/main.sh", WRONG);
-    let (run, rows) = gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
-    assert_eq!(rows[1..], ["ann,1,0,1,AC,WA", "bo,1,0,1,AC,WA"], "{}", run.all());
-    workspace.file("moodle/Ann Lee_11_assignsubmission_file_/work.zip", both);
-    let (run, rows) = gradebook(&workspace, &["moodle"]);
-    assert_eq!(rows[1..], ["Ann Lee_11,1,0,1,AC,WA"], "{}", run.all());
-}
-
 /// A file of the template is no submission, and the programs that import it still do.
 #[apply(cli_test)]
 fn ignored_files_stay_beside_programs_that_use_them() {
@@ -732,7 +536,7 @@ fn ignored_files_stay_beside_programs_that_use_them() {
     workspace.file("flat/helper.py", helper);
     let layout = "{student}/{problem}.*";
     let (run, rows) = gradebook(&workspace, &["class", "--layout", layout]);
-    assert_eq!(rows[2], "bo,1,,AC", "{}", run.all());
+    assert_eq!(rows[2], "bo,1,,AC,total: no such problem", "{}", run.all());
     run.says("no problem is called `helper`").says("if it is no submission, leave it out: --ignore helper.py");
     for args in [
         &["class", "--layout", layout][..],
@@ -748,49 +552,6 @@ fn ignored_files_stay_beside_programs_that_use_them() {
     let (run, rows) = gradebook(&workspace, &["flat", "--layout", "{student}_{problem}.py", "--ignore", "helper.py"]);
     assert_eq!(rows[1..], ["ann,0,0,RTE", "bo,1,1,AC"], "{}", run.all());
     workspace.grader(&["judge", "gaps", "flat", "--ignore", "helper.py"]).status(1).shows("1 AC");
-}
-
-/// An option that nothing matches is a misspelling, and one in `grader.toml` may be for another week.
-#[apply(cli_test)]
-fn options_that_match_nothing_are_named() {
-    let workspace = course();
-    workspace.file("class/ann/gaps.sh", SUM).file("class/ann/helper.sh", SUM).file("class/ann/mean.sh", SUM);
-    let judged =
-        |more: &[&str]| gradebook(&workspace, &[&["class", "--layout", "{student}/{problem}.*"], more].concat()).0;
-    judged(&["--ignore", "helpr.sh"])
-        .says("`--ignore`: `helpr.sh` matches no file or folder")
-        .says("did you mean `helper.sh`?");
-    judged(&["--ignore", "*.class"]).says("correct it or leave it out: here are").says("helper.sh");
-    judged(&["--exercise", "men.sh=wordcount"])
-        .says("`--exercise`: `men.sh` matches no")
-        .says("did you mean `mean.sh`?");
-    let met = ["--ignore", "helper.sh", "--exercise", "mean.sh=wordcount", "--exercise", "gaps=gaps"];
-    assert!(!judged(&met).all().contains("matches no file"));
-    workspace.file("grader.toml", "[judge]\nignore = [\"x.sh\"]\nexercises = { \"y.sh\" = \"gaps\" }\n");
-    judged(&["--ignore", "z.sh", "--exercise", "w.sh=gaps"])
-        .says("note: `ignore` in grader.toml: `x.sh` matches")
-        .says("note: `exercises` in grader.toml: `y.sh` matches")
-        .says("warning: `--ignore`: `z.sh` matches")
-        .says("warning: `--exercise`: `w.sh` matches");
-    judged(&[])
-        .says("note: `ignore` in grader.toml: `x.sh` matches")
-        .says("note: `exercises` in grader.toml: `y.sh` matches");
-}
-
-/// Arguments add to the lists of `grader.toml`: a hint that grader prints undoes no earlier one.
-#[apply(cli_test)]
-fn options_add_to_those_of_the_course() {
-    let workspace = course();
-    for (student, file) in [("ann", "mean.sh"), ("bo", "notes.sh"), ("cy", "gaps.sh")] {
-        workspace.file(format!("class/{student}/{file}"), SUM).file(format!("class/{student}/lib.sh"), "");
-        workspace.file(format!("class/{student}/own.sh"), "");
-    }
-    let toml = "[judge]\nignore = [\"lib.sh\"]\nexercises = { \"mean.sh\" = \"gaps\", \"notes.sh\" = \"wordcount\" }\n";
-    workspace.file("grader.toml", toml);
-    let args = ["class", "--layout", "{student}/{problem}.*", "--ignore", "own.sh", "--exercise", "Notes.sh=gaps"];
-    let (run, rows) = gradebook(&workspace, &args);
-    assert_eq!(rows[1..], ["ann,1,1,AC", "bo,1,1,AC", "cy,1,1,AC"], "{}", run.all());
-    run.status(0);
 }
 
 /// Names that only one platform uses are recognised. Where other folders have such names, a note names the platform.
@@ -872,48 +633,6 @@ fn what_is_no_program_makes_nobody_late() {
     }
 }
 
-/// The name of an archive says its exercise as that of a file does; what is in it may say more.
-#[apply(cli_test)]
-fn archives_with_names_of_exercises() {
-    let workspace = course();
-    let packed = zip(&[("main.sh", ". ./help.sh\n"), ("help.sh", SUM)]);
-    workspace.file("m/Ann Lee_11_assignsubmission_file_/gaps.zip", packed);
-    workspace.file("m/Ann Lee_11_assignsubmission_file_/wordcount.sh", WRONG);
-    workspace.file("m/Bo Fox_12_assignsubmission_file_/gaps.zip", zip(&[("gaps.sh", SUM), ("wordcount.sh", WRONG)]));
-    let (run, rows) = gradebook(&workspace, &["m", "-p", "gaps"]);
-    assert_eq!(rows[1..], ["Ann Lee_11,1,1,AC", "Bo Fox_12,1,1,AC"], "{}", run.all());
-    let (run, rows) = gradebook(&workspace, &["m"]);
-    assert_eq!(rows[1..], ["Ann Lee_11,1,0,1,AC,WA", "Bo Fox_12,1,0,1,AC,WA"], "{}", run.all());
-}
-
-/// Files for other exercises are not submitted for this one.
-#[apply(cli_test)]
-fn files_for_other_exercises_are_left_out() {
-    let workspace = course();
-    for (student, file) in [("Ann Lee_11", "WORDCOUNT.sh"), ("Bo Fox_12", "gaps.sh"), ("Cy Ray_13", "mine.sh")] {
-        workspace.file(format!("m/{student}_assignsubmission_file_/{file}"), SUM);
-    }
-    let (run, rows) = gradebook(&workspace, &["m", "-p", "gaps"]);
-    assert_eq!(rows[1..], ["Bo Fox_12,1,1,AC", "Cy Ray_13,1,1,AC"], "{}", run.all());
-    run.says("named like exercises that this run does not judge: m/Ann Lee_11_assignsubmission_file_");
-}
-
-/// The attempt that counts may be one that cannot be judged: then somebody must look.
-#[apply(cli_test)]
-fn an_attempt_that_cannot_be_judged_still_counts() {
-    let workspace = course();
-    workspace.file("bs/12-34 - Ann Lee - Feb 9, 2026 900 AM/gaps.sh", SUM);
-    workspace.file("bs/12-34 - Ann Lee - Feb 10, 2026 900 AM/gaps.docx", "PK");
-    workspace.file("bs/13-34 - Bo Fox - Feb 9, 2026 900 AM/gaps.sh", SUM);
-    let (run, rows) = gradebook(&workspace, &["bs", "-p", "gaps"]);
-    assert!(rows[1].starts_with("Ann Lee_12,,,no program"), "{rows:?} {}", run.all());
-    run.says("attempt 2 counts and cannot be judged, so attempt 1 is not judged");
-    for attempts in ["first", "best"] {
-        let (run, rows) = gradebook(&workspace, &["bs", "-p", "gaps", "--attempts", attempts]);
-        assert!(rows[1].starts_with("Ann Lee_12,1,1,AC"), "{rows:?} {}", run.all());
-    }
-}
-
 /// Our own pages in an export are no submissions.
 #[apply(cli_test)]
 fn pages_of_students_in_an_export_are_ignored() {
@@ -941,22 +660,64 @@ fn missing_folders_of_gradescope_are_named() {
     run.says("submission_metadata.yml names submissions that are not here: submission_2");
 }
 
-/// Moodle numbers students anew for each assignment. If several have one name, nothing says who submitted what.
+/// A text of Blackboard about an attempt may state the time zone, which the name does not.
 #[apply(cli_test)]
-fn namesakes_with_new_numbers_get_no_totals() {
+fn blackboard_states_the_zone_of_its_times() {
     let workspace = course();
-    for (exercise, first) in [("gaps", 11), ("wordcount", 21)] {
-        for (at, name) in (0..).zip(["Ann Lee", "Ann Lee", "Bo Fox"]) {
-            let folder = format!("m/P-{exercise}-4/{name}_{}_assignsubmission_file_", first + at);
-            workspace.file(format!("{folder}/{exercise}.sh"), SUM);
-        }
+    for (name, login, zone) in [("Ann Lee", "alee", "CET"), ("Bo Fox", "bfox", "CST")] {
+        let stem = format!("b/gaps_{login}_attempt_2026-01-31-10-15-00");
+        let date = format!("Date Submitted: Saturday, January 31, 2026 10:15:00 AM {zone}");
+        workspace.file(format!("{stem}.txt"), format!("Name: {name} ({login})\nAssignment: gaps\n{date}\n"));
+        workspace.file(format!("{stem}_gaps.sh"), SUM);
     }
-    let (run, rows) = gradebook(&workspace, &["m"]);
-    assert_eq!(rows.len(), 6, "{rows:?}");
-    assert!(
-        rows[1..5].iter().all(|row| row.contains(",,")) && rows[5] == "Bo Fox,1,1,2,AC,AC",
-        "{rows:?} {}",
-        run.all()
-    );
-    run.says("several students have these names, so they get no totals: Ann Lee");
+    let (run, rows) = gradebook(&workspace, &["-p", "gaps", "b", "--deadline", "2026-01-31T09:30+00:00"]);
+    assert!(rows[1].contains(",2026-01-31T10:15:00+01:00,0"), "{rows:#?}\n{}", run.all());
+    // `CST` is the abbreviation of several zones.
+    assert!(rows[2].contains(",2026-01-31T10:15:00,45"), "{rows:#?}\n{}", run.all());
+}
+
+/// The files of a team of ILIAS may lie in its folder.
+#[apply(cli_test)]
+fn files_in_the_folder_of_a_team_are_those_of_its_members() {
+    let workspace = course();
+    workspace.file("Exercise/gaps/Submissions/Team_12/20260131101500_gaps.sh", SUM);
+    workspace.file("list.csv", "id,name,team\nalee,Ann Lee,Team_12\nbfox,Bo Fox,Team_12\ncray,Cy Ray,\n");
+    let (run, rows) = gradebook(&workspace, &["-p", "gaps", "Exercise", "--layout", "ilias", "--roster", "list.csv"]);
+    let starts = rows[1..].iter().zip(["alee,1,1,AC", "bfox,1,1,AC", "cray,,0,"]);
+    assert!(rows.len() == 4 && starts.clone().all(|(row, start)| row.starts_with(start)), "{rows:#?}\n{}", run.all());
+}
+
+/// ILIAS writes `_` before a login, which may have one itself.
+#[apply(cli_test)]
+fn a_login_of_ilias_may_have_underscores() {
+    let workspace = course();
+    workspace.file("Exercise/gaps/Submissions/Fox_Bo_b_fox_332/20260131101500_gaps.sh", SUM);
+    workspace.file("Exercise/gaps/Submissions/Lee_Ann Mary_alee_331/20260131101500_gaps.sh", SUM);
+    workspace.file("list.csv", "id,name\nalee,Ann Mary Lee\nb_fox,Bo Fox\n");
+    let (run, rows) = gradebook(&workspace, &["-p", "gaps", "Exercise", "--layout", "ilias", "--roster", "list.csv"]);
+    let starts = rows[1..].iter().zip(["Ann Mary Lee_alee,1,1,AC", "Bo Fox_b_fox,1,1,AC"]);
+    assert!(rows.len() == 3 && starts.clone().all(|(row, start)| row.starts_with(start)), "{rows:#?}\n{}", run.all());
+}
+
+/// Data beside programs is no missing program, and a file that may list authors is not passed over.
+#[apply(cli_test)]
+fn data_beside_programs_leaves_totals() {
+    let workspace = course();
+    for name in ["data.bin", "1.in", "output.txt", "timestamp.txt"] {
+        workspace.file(format!("c/ann/{name}"), "20260131101500000\n");
+    }
+    workspace.file("c/ann/gaps.sh", SUM).file("c/bo/gaps.sh", SUM).file("c/bo/members.txt", "bo\nAnn Lee\n");
+    let (run, rows) = gradebook(&workspace, &["c", "--layout", "{student}/{problem}.*"]);
+    assert_eq!(rows[1..], ["ann,1,1,AC,", "bo,1,,AC,total: no such problem"], "{}", run.all());
+    run.says("say so: --members members.txt");
+}
+
+/// A file belongs to the exercise of its folder. If it has the name of another exercise, a warning says so.
+#[apply(cli_test)]
+fn a_file_named_for_another_exercise_is_told() {
+    let workspace = course();
+    workspace.file("c/gaps/ann.sh", SUM).file("c/gaps/bo/wordcount.sh", SUM).file("c/wordcount/bo/wordcount.sh", SUM);
+    let run = workspace.grader(&["judge", "c", "--layout", "{problem}/{student}"]);
+    run.says("has the name of `wordcount`, but its folder is that of `gaps`: judged as `gaps`");
+    assert_eq!(run.stderr.matches("has the name of").count(), 1, "{}", run.all());
 }

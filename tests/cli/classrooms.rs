@@ -167,6 +167,49 @@ fn two_tested_programs_are_two_problems() {
     exported.status(0);
 }
 
+/// Any program may be called `main.py`, so this name does not point to another exercise. A warning names each test that grader leaves
+/// out, also in a folder with tests of several programs.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn main_is_the_program_of_the_week_that_is_judged() {
+    let test = |program: &str, output: &str| {
+        json!({"name": program, "run": format!("python3 {program}"), "input": "4", "output": output, "comparison": "exact",
+            "points": 5})
+    };
+    let week = |tests: Vec<serde_json::Value>| json!({ "tests": tests }).to_string();
+    let workspace = Workspace::bare();
+    workspace.file("grader.toml", "problems = [\".\"]\n").file("r.csv", "id\nann\nbo\n");
+    workspace.file("hw1/autograding.json", week(vec![test("main.py", "4"), test("add.py", "5")]));
+    workspace.file("hw2/autograding.json", week(vec![test("main.py", "8")]));
+    let unit = json!({"name": "unit", "run": "pytest", "points": 90});
+    workspace.file("hw3/autograding.json", week(vec![test("main.py", "8"), test("sub.py", "3"), unit]));
+    let (double, less) = ("print(2 * int(input()))\n", "print(int(input()) - 1)\n");
+    workspace.file("hw2-submissions/hw2-ann/main.py", double).file("hw2-submissions/hw2-bo/double.py", double);
+    for student in ["ann", "bo"] {
+        workspace.file(format!("hw3-submissions/hw3-{student}/main.py"), double);
+        workspace.file(format!("hw3-submissions/hw3-{student}/sub.py"), less);
+    }
+    let judge = |week: &str| {
+        workspace.grader(&[
+            "judge",
+            week,
+            &format!("{week}-submissions"),
+            "--roster",
+            "r.csv",
+            "--report",
+            "gradebook=-",
+        ])
+    };
+    let of_second = judge("hw2");
+    of_second.status(0).shows("ann,ann,5,5,AC").shows("bo,bo,5,5,AC");
+    let of_third = judge("hw3");
+    of_third.status(0).shows("ann,ann,5,5,10,AC,AC").shows("bo,bo,5,5,10,AC,AC");
+    of_third.says("test `unit` is left out with its 90 points");
+    // One program of such a folder.
+    workspace.file("sub.py", less);
+    workspace.grader(&["judge", "hw3/sub", "sub.py"]).status(0).shows("1 AC");
+}
+
 #[apply(cli_test)]
 #[needs(&[Need::Tool("python3")])]
 fn a_class_of_two_programs_is_judged() {

@@ -1,6 +1,7 @@
 //! `entry.function`: problems whose tests call a function.
 
 use macro_rules_attribute::apply;
+use serde_json::Value;
 
 use crate::cli::need::Need;
 use crate::cli::workspace::Workspace;
@@ -49,7 +50,8 @@ fn a_problem_calls_a_function() {
     run.judged("wrong_answer/order.py", "sample/1", "WA", "at [0]: expected 0, got 1");
     run.judged("wrong_answer/text.py", "sample/1", "WA", "expected a list of length 2, got \"[0, 1]\"");
     run.judged("wrong_answer/exits.py", "sample/1", "WA", "the program ended before the function returned");
-    run.judged("wrong_answer/nothing.py", "sample/1", "WA", "expected a list of length 2, got null");
+    let nothing = "a list of length 2, got null (the function returned nothing; printing a value does not return it)";
+    run.judged("wrong_answer/nothing.py", "sample/1", "WA", nothing);
     run.judged("wrong_answer/huge.py", "sample/1", "WA", "a value of more than 1 MiB");
     run.judged("wrong_answer/no_json.py", "sample/1", "WA", "the returned value is not JSON");
     // The cache knows the checker.
@@ -159,9 +161,43 @@ fn functions_in_cpp() {
         ("run_time_error/fewer.cpp", "#include <vector>\nint pair(std::vector<int>) { return 0; }\n"),
         ("compile_error/other_name.cpp", "int pairs(int) { return 0; }\n"),
         ("compile_error/other_type.cpp", "struct Own {};\nint pair(Own, int) { return 0; }\n"),
+        ("compile_error/twice.cpp", "int pair(int) { return 0; }\nint pair(int, int) { return 0; }\n"),
+        ("compile_error/syntax.cpp", "int pair(int) { return 0 }\n"),
     ]);
+    // The words of the compiler about our own program are hidden.
+    let built = |name: &str| {
+        let of = |event: &&Value| event["of"]["submission"] == format!("compile_error/{name}");
+        run.of("built").find(of).expect("it was built")["result"].to_string()
+    };
+    let none = "there is neither a function `pair` nor a class `Solution` with it; a template does not count";
+    for (name, words) in [
+        ("other_name.cpp", none),
+        ("twice.cpp", none),
+        ("other_type.cpp", "a type that no JSON value has"),
+        ("syntax.cpp", "solution.cpp:1:25: error"),
+    ] {
+        let built = built(name);
+        assert!(built.contains(words) && !built.contains("In instantiation of"), "{built}");
+    }
     run.judged("wrong_answer/exits.cpp", "sample/1", "WA", "the program ended before the function returned");
     run.judged("run_time_error/overflow.cpp", "sample/1", "RTE", "exit code 1");
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++")])]
+fn a_method_in_cpp_may_have_the_name_of_a_function_of_std() {
+    let workspace = Workspace::new();
+    workspace
+        .problem("turn")
+        .toml("entry.function = \"reverse\"\nreference = \"accepted/plain.cpp\"\n")
+        .case("sample/1", "[[1, 2]]", "[2, 1]");
+    let body = "vector<int> reverse(vector<int> a) { std::reverse(a.begin(), a.end()); return a; }";
+    let begin = "#include <algorithm>\n#include <vector>\nusing namespace std;\n";
+    let class = format!("{begin}class Solution {{ public: {body} }};\n");
+    workspace.problem("turn").submission("accepted/class.cpp", &class);
+    workspace.problem("turn").submission("accepted/plain.cpp", &format!("{begin}{body}\n"));
+    workspace.problem("turn").submission("compile_error/none.cpp", begin);
+    workspace.run(&[]).status(0).ends("accepted/class.cpp", "AC", "met").ends("accepted/plain.cpp", "AC", "met");
 }
 
 #[apply(cli_test)]
@@ -286,6 +322,21 @@ fn a_plain_folder_describes_its_function() {
     workspace.file("double/double.py", "def double(x):\n    return x + x\n");
     workspace.file("grader.toml", "problems = [\".\"]\n");
     workspace.run(&[]).status(0).ends("double.py", "AC", "met");
+}
+
+#[apply(cli_test)]
+#[needs(PYTHON)]
+fn an_input_without_arguments_is_no_fault_of_a_program() {
+    let workspace = pairs("");
+    workspace.problem("pairs").case("secret/2", "[[1, 2], 3", "[0, 1]").case("secret/3", "7", "[0, 1]");
+    let run = workspace.run(&["--all-tests"]);
+    run.status(3).shows("the input has no arguments: it is not JSON").shows("secret/2.in").hides("RTE");
+    let of_third = run.test("accepted/plain.py", "secret/3").to_string();
+    assert!(of_third.contains("the input has no arguments: a value that is not a list (secret/3.in)"), "{of_third}");
+    // A program that raises with good arguments is RTE.
+    let other = pairs("");
+    other.problem("pairs").submission("run_time_error/other_name.py", "def pairs(numbers, total): return [0, 1]\n");
+    other.run(&[]).status(0).ends("run_time_error/other_name.py", "RTE", "met");
 }
 
 #[apply(cli_test)]

@@ -121,6 +121,10 @@ fn a_column_that_fits_no_problem_is_named() {
         run.status(0).stdout.starts_with("Student,ID,SIS User ID,SIS Login ID,Section,HW1 gaps (77),Word Count (78)\n")
     );
     run.hides("has no column").hides("matches no file");
+    workspace.file("list.csv", list.replace("Essay (7)", "gaps (7)").replace("HW1 gaps", "Gaps"));
+    let run = judge(&[]);
+    run.says("list.csv: several columns may be for `gaps`: gaps (7), Gaps (77)");
+    run.says("the file for canvas has gaps (7); if it is another, delete the others from this list");
 }
 
 /// A student whom Canvas excuses gets no zero there.
@@ -156,8 +160,61 @@ fn who_is_excused_stays_excused() {
         let run = workspace.grader(&[&args[..], &["--out", "results", "--missing", missing]].concat());
         run.shows("nothing submitted: 14 (Oh, Dee)\n");
         let text = workspace.read("results/students/14/all exercises.txt");
-        assert!(text.contains("gaps: excused, 0") && text.contains("wordcount: not submitted"), "{text}");
+        let excused = workspace.read("results/students/13/all exercises.txt");
+        assert!(excused.contains("total: –"), "{excused}");
+        // Ann, Bo, Cy and Dee: the exercise is part of neither total nor average.
+        let grades = workspace.grader(&[&args[..], &["--missing", missing, "--report", "gradebook=-"]].concat());
+        let row = grades.stdout.lines().find(|row| row.starts_with("13,")).unwrap();
+        assert!(row.contains(",,,,excused,excused,"), "{row}");
+        assert!(grades.stderr.contains("excused"), "{}", grades.all());
+        assert!(text.contains("gaps: excused, –") && text.contains("wordcount: not submitted"), "{text}");
     }
+}
+
+/// Without a submission, an existing grade of Moodle stays, unless a missing submission is a zero.
+#[apply(cli_test)]
+fn grades_of_moodle_stay_without_a_submission() {
+    let workspace = course();
+    workspace.file("m/Ann Lee_11_assignsubmission_file_gaps.sh", SUM);
+    workspace.file(
+        "list.csv",
+        "Identifier,Full name,Grade,Maximum Grade,Last modified (grade)\nParticipant 11,Ann Lee,40.00,100.00,-\n\
+         Participant 12,Bo Fox,55.50,100.00,-\nParticipant 13,Cy Ray,,100.00,-\n",
+    );
+    for (missing, expect) in [("blank", ["55.50", "0", "100"]), ("zero", ["0", "0", "100"])] {
+        let args = ["judge", "m", "-p", "gaps", "--roster", "list.csv", "--missing", missing, "--report", "moodle=-"];
+        let run = workspace.grader(&args);
+        let grades: Vec<&str> = run.stdout.lines().skip(1).map(|row| row.split(',').nth(2).unwrap()).collect();
+        assert_eq!(grades, expect, "{missing}\n{}", run.all());
+        assert_eq!(run.stderr.contains("the grade in the worksheet stays"), missing == "blank", "{}", run.all());
+    }
+}
+
+/// A list of Brightspace may have user names only.
+#[apply(cli_test)]
+fn brightspace_finds_students_by_what_its_list_has() {
+    let workspace = course();
+    workspace.file("c/alee/gaps.sh", SUM);
+    for (heading, expect) in [("Username", "Username,"), ("OrgDefinedId", "OrgDefinedId,")] {
+        let list = format!("{heading},gaps Points Grade <Numeric MaxPoints:10>,End-of-Line Indicator\n#alee,,#\n");
+        workspace.file("list.csv", list);
+        let args = ["judge", "c", "-p", "gaps", "--layout", "{student}/{problem}.*", "--roster", "list.csv"];
+        let run = workspace.grader(&[&args[..], &["--report", "brightspace=-"]].concat());
+        let file = run.stdout.trim_start_matches('\u{feff}');
+        assert!(file.starts_with(expect) && file.contains("#alee,10,#"), "{heading}: {}", run.all());
+    }
+}
+
+/// Of several columns of an exercise, the file has the first, and one line says how points are scaled.
+#[apply(cli_test)]
+fn doubled_columns_are_scaled_once() {
+    let workspace = course();
+    workspace.file("c/leeann_11_900_gaps.sh", SUM);
+    workspace.file("list.csv", "Student,ID,Gaps (77),Gaps (78)\n    Points Possible,,10,20\n\"Lee, Ann\",11,,\n");
+    let args = ["judge", "c", "-p", "gaps", "--roster", "list.csv", "--report", "canvas=-"];
+    let run = workspace.grader(&args);
+    assert_eq!(run.stderr.matches("is scaled from 1 to 10 points").count(), 1, "{}", run.all());
+    run.hides("to 20 points");
 }
 
 /// The numbers of participants are those of the export where the list of participants has other ids.

@@ -427,7 +427,7 @@ fn an_interrupted_class_is_resumed() {
     let child = call.start();
     let begun = std::time::Instant::now();
     while !workspace.path("results/staff/s1/sum.json").exists() {
-        assert!(begun.elapsed().as_secs() < 60, "no result came");
+        assert!(begun.elapsed().as_secs() < 200, "no result came");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     let pid = rustix::process::Pid::from_child(&child);

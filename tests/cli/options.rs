@@ -403,3 +403,13 @@ fn completions_are_silent_whatever_is_wrong() {
     let call = Call::any(&workspace.path(""), &["--", "grader", ""]).env("_GRADER_COMPLETE", "no-such-shell");
     call.run().status(0).silent();
 }
+
+/// `judge` has an option for the problem; here it needs none.
+#[apply(cli_test)]
+fn a_problem_needs_no_option() {
+    let workspace = Workspace::with_sum();
+    let run = workspace.grader(&["run", "-p", "smus"]);
+    run.status(2)
+        .says("write the name of a problem without an option: grader run NAME")
+        .hides("to pass '-p' as a value");
+}

@@ -606,7 +606,7 @@ fn a_killed_grader_leaves_what_was_over() {
         texts.into_iter().any(|text| text.contains("submission_finished"))
     };
     while !mark.exists() || !recorded() {
-        assert!(begun.elapsed().as_secs() < 60, "the submission was never started");
+        assert!(begun.elapsed().as_secs() < 200, "the submission was never started");
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     child.kill().unwrap();

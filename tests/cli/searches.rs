@@ -30,14 +30,19 @@ fn an_output_contains_the_answer() {
         // Long before the answer, and without a line feed.
         ("accepted/far.py", "b'Hello, ' * 700000 + b'World!'"),
         ("wrong_answer/case.py", r"b'x\n  hello\nHello, world!\n'"),
+        ("wrong_answer/spaces.py", r"b'HELLO,\nWorld!\n'"),
         ("wrong_answer/long.py", "b'H' * 5000000"),
         ("wrong_answer/nothing.py", "b''"),
     ];
     let run = printed("contains", " Hello, World!\r\n", &outputs).run(&[]);
     run.status(0);
     let missing = "the output does not contain `Hello, World!`";
-    let case = format!("{missing}: after `Hello, `, line 3, column 8: expected `World!`, got `world!⏎`");
+    let case = format!(
+        "{missing}: after `Hello, `, line 3, column 8: expected `World!`, got `world!⏎`; would be AC if case were ignored"
+    );
     run.judged("wrong_answer/case.py", "sample/1", "WA", &case);
+    let would = "would be AC if case were ignored and white space were ignored";
+    run.judged("wrong_answer/spaces.py", "sample/1", "WA", would);
     run.judged("wrong_answer/long.py", "sample/1", "WA", missing);
     let at_end = format!("{missing}: after `H`, line 1, column 2: expected `ello, World!`, got `HHHH");
     run.judged("wrong_answer/long.py", "sample/1", "WA", &at_end);
@@ -106,6 +111,9 @@ fn lines_may_come_in_any_order() {
         ("wrong_answer/other.py", r"b'venus\npluto\n'"),
         ("wrong_answer/thrice.py", r"b'venus\nvenus\nvenus\n'"),
         ("wrong_answer/missing.py", r"b'venus\nearth mars\n'"),
+        ("wrong_answer/once.py", r"b'venus\nearth mars\nmercury\n'"),
+        ("wrong_answer/case.py", r"b'Venus\n'"),
+        ("wrong_answer/prompt.py", r"b'Enter a planet: venus\n'"),
         ("wrong_answer/empty.py", "b''"),
         ("wrong_answer/no_line.py", "b'venus' * 1000000"),
         ("wrong_answer/bytes.py", r"b'\xff\n'"),
@@ -114,7 +122,14 @@ fn lines_may_come_in_any_order() {
     run.status(0);
     run.judged("wrong_answer/other.py", "sample/1", "WA", "line 2: `pluto` is no line of the answer");
     run.judged("wrong_answer/thrice.py", "sample/1", "WA", "line 3: `venus` once more, expected 2 times");
-    let first = "2 lines are missing, beginning with `venus` (line 1 of the answer)";
+    let times = "`venus` is there once, expected 2 times (line 1 of the answer)";
+    run.judged("wrong_answer/once.py", "sample/1", "WA", times);
+    let case = "line 1: `Venus` is no line of the answer, but `venus` is (only upper and lower case)";
+    run.judged("wrong_answer/case.py", "sample/1", "WA", case);
+    let prompt = "`Enter a planet: venus` is no line of the answer, but `venus` at its end is: print the answer alone";
+    run.judged("wrong_answer/prompt.py", "sample/1", "WA", prompt);
+    let first =
+        "2 lines are missing, beginning with `venus`, which is there once, expected 2 times (line 1 of the answer)";
     run.judged("wrong_answer/missing.py", "sample/1", "WA", first);
     run.judged("wrong_answer/empty.py", "sample/1", "WA", "4 lines are missing, beginning with `venus`");
     run.judged("wrong_answer/no_line.py", "sample/1", "WA", "line 1: `venusvenus");

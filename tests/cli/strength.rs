@@ -27,7 +27,8 @@ pub(super) fn weak() -> Workspace {
 
 #[track_caller]
 fn strength(workspace: &Workspace, more: &[&str]) -> Run {
-    let words = ["strength", "capped", "--seconds", "60s", "--inputs", "100"];
+    // The inputs end it, and not the time on a busy machine.
+    let words = ["strength", "capped", "--seconds", "250s", "--inputs", "100"];
     workspace.grader(&[&words, more].concat())
 }
 
@@ -109,7 +110,7 @@ fn commands_of_the_cases_make_inputs() {
         "generators/generators.yaml",
         "data:\n  secret:\n    data:\n    - a: gen.py rare --seed 1\n    - b: gen.py bad --seed 2\n",
     );
-    let run = workspace.grader(&["strength", "capped", "--seconds", "60s", "--inputs", "40", "-v"]);
+    let run = workspace.grader(&["strength", "capped", "--seconds", "250s", "--inputs", "40", "-v"]);
     run.status(0).shows("bytes by gen.py rare --seed ").hides("by gen.py small").hides("ended early");
 }
 
@@ -155,7 +156,7 @@ fn survivors_of_all_inputs_are_equivalent() {
     for n in 1..=60 {
         problem.case(&format!("secret/{n}"), &format!("{n}\n"), &format!("{n}\n"));
     }
-    let run = workspace.grader(&["strength", "digits", "--seconds", "100s", "--min-strength", "1"]);
+    let run = workspace.grader(&["strength", "digits", "--seconds", "250s", "--min-strength", "1"]);
     run.status(0).shows("survived    0").shows("the same on every case; the generators make no other inputs");
     // With few cases, this says too little about the generators.
     for n in 3..=60 {
@@ -164,7 +165,7 @@ fn survivors_of_all_inputs_are_equivalent() {
         }
     }
     problem.file("generators/gen.py", "import sys\nprint(int(sys.argv[1]) % 2 + 1)\n");
-    let run = workspace.grader(&["strength", "digits", "--seconds", "100s", "--min-strength", "1"]);
+    let run = workspace.grader(&["strength", "digits", "--seconds", "250s", "--min-strength", "1"]);
     run.status(1).hides("the generators make no").shows("on 0 inputs, too few");
 }
 

@@ -292,6 +292,48 @@ fn errors_and_protocols_in_place_of_values_get_nothing() {
 
 #[apply(cli_test)]
 #[needs(PYTHON)]
+fn a_fault_of_a_test_is_a_judge_error() {
+    let tests = r#"from stats import double, Box
+def test_alone(): assert double(2) == 5
+def test_late(): assert double(2) == EXPECTD
+def test_file():
+    want = open("missing.txt").read()
+    assert double(2) == want
+def test_looks(): assert {"a": double}["b"](2) == 4
+def test_made():
+    want = Box()
+    assert {1: 4}[double(2)] == want
+def test_unbound():
+    for n in range(double(0)): last = n
+    assert last == 0
+"#;
+    let workspace = units("test_stats.py", tests);
+    let stats = "class Box: pass\ndef double(n): return 2 * n\n";
+    workspace.problem("units").submission("accepted/stats.py", stats);
+    let run = workspace.run(&["--all-tests", "-v"]);
+    run.shows("the test uses the name `EXPECTD`, which is defined nowhere");
+    run.shows("the test fails before it uses the program: want = open(\"missing.txt\").read(): FileNotFoundError");
+    for test in ["test_late", "test_file", "test_looks"] {
+        let result = run.test("accepted/stats.py", test);
+        assert_eq!(result["result"], "judge_error", "{test}: {result}");
+    }
+    // A value of the solution may be the reason.
+    for test in ["test_alone", "test_made", "test_unbound"] {
+        run.judged("accepted/stats.py", test, "WA", "");
+    }
+    // The test that is explained has the error, and the submission counts once.
+    workspace.run(&["--all-tests"]).shows("! units · accepted/stats.py · test_file: judge error");
+    workspace.file("ada.py", stats);
+    workspace.grader(&["judge", "units", "ada.py"]).status(3).shows("JUDGED  1 with judge errors").hides("1 WA");
+    // A constant of the solution is a value.
+    let workspace = units("test_stats.py", "from stats import SIZES\ndef test_second(): assert SIZES[1] == 2\n");
+    workspace.problem("units").submission("accepted/stats.py", "SIZES = [1, 2]\n");
+    workspace.problem("units").submission("rejected/short.py", "SIZES = [1]\n");
+    workspace.run(&[]).status(0).judged("rejected/short.py", "test_second", "WA", "IndexError");
+}
+
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn points_are_found_or_a_warning() {
     let tests = r"import stats
 # Points: 4
@@ -308,11 +350,13 @@ def test_line():
 
 # points: 1/3
 def test_part(): assert stats.two() == 2
+def test_short():  # 2 points
+    assert stats.two() == 2
 ";
     let workspace = units("test_stats.py", tests);
     workspace.problem("units").submission("accepted/stats.py", "def two(): return 2\n");
     let run = workspace.run(&["--all-tests"]);
-    run.shows("5 tests · 10 points").shows("AC   10 of 10");
+    run.shows("6 tests · 12 points").shows("AC   12 of 12");
     for line in [8, 11, 12, 14] {
         run.says(&format!("test_stats.py: line {line}, column 1: points that belong to no test"));
     }

@@ -157,6 +157,109 @@ fn objects_of_honest_solutions_have_their_operators() {
     workspace.run(&["--all-tests"]).status(0);
 }
 
+/// Objects are found in sets and as keys by their own hash, and a folder around a solution is a package.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn objects_are_keys_and_folders_are_packages() {
+    let tests = r#"from src.points import Point, named, seen, Plain
+
+def test_hash():
+    assert hash(Point(1)) == hash(Point(1)) and len({Point(1), Point(1), Point(2)}) == 2
+    assert {Point(1): "a"}[Point(1)] == "a" and Point(3) not in {Point(1)}
+
+def test_returned():
+    assert named()[Point(2)] == "two" and Point(2) in seen() and Plain() not in {Plain()}
+
+def test_unhashable():
+    try:
+        hash(named)
+        {named()}
+    except TypeError:
+        return
+    assert False
+"#;
+    let solution = "class Plain: pass\nclass Point:\n    def __init__(self, x): self.x = x\n    \
+        def __eq__(self, other): return self.x == other.x\n    def __hash__(self): return HASH\n\
+        def named(): return {Point(2): 'two'}\ndef seen(): return {Point(2)}\n";
+    let workspace = units("test_points.py", tests);
+    let right = solution.replace("HASH", "hash(self.x)");
+    let wrong = solution.replace("HASH", "id(self)");
+    for (student, files) in
+        [("ann", &["points.py"][..]), ("bo", &["points.py", "__init__.py"]), ("cy", &["points.py", "help.py"])]
+    {
+        for file in files {
+            let text = if *file == "points.py" { right.as_str() } else { "" };
+            workspace.file(format!("class/{student}/src/{file}"), text);
+        }
+    }
+    workspace.file("class/dee/src/points.py", &wrong);
+    let args = ["judge", "class", "--layout", "{student}", "--report", "gradebook=-", "-p", "units"];
+    let run = workspace.grader(&args);
+    for (student, verdict) in [("ann", ",AC,"), ("bo", ",AC,"), ("cy", ",AC,"), ("dee", ",WA,")] {
+        let row = run.stdout.lines().find(|line| line.starts_with(student)).unwrap_or_default();
+        assert!(row.contains(verdict), "{}", run.all());
+    }
+}
+
+const SHARING_TESTS: &str = r#"from grids import Bag, board, copy_of, count, first, same
+def test_rows():
+    b = board(2)
+    b[0][0] = "X"
+    assert b[1][0] == " "
+def test_copy():
+    a = [[1], [2]]
+    assert copy_of(a) == a and copy_of(a) is not a and copy_of(a)[0] is not a[0]
+def test_same():
+    a = {"k": [1]}
+    assert same(a) is a and first([a]) is a
+def test_no_leak():
+    bag = Bag([1])
+    bag.items().append(2)
+    assert bag.items() == [1]
+def test_argument_is_copied():
+    given = [1]
+    bag = Bag(given)
+    given.append(2)
+    bag.add(3)
+    assert bag.items() == [1, 3] and given == [1, 2]
+def test_attribute():
+    bag = Bag([1])
+    bag.inside.append(2)
+    assert bag.inside is bag.inside and bag.items() == [1, 2]
+def test_default():
+    Bag().add(1)
+    assert Bag().items() == []
+def test_kinds():
+    s, q = {1}, bytearray(b"a")
+    assert same(s) is s and same(q) is q and copy_of([s])[0] == {1}
+    loop = [1]
+    loop.append(loop)
+    assert count(loop) == 2 and same(loop)[1] is loop
+"#;
+
+/// Lists and other containers are the same objects on both sides: what shares them where it should not fails, and what does
+/// where it should passes.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn containers_in_python_are_shared() {
+    let right = "import copy\ndef board(n): return [[' '] * n for _ in range(n)]\ndef copy_of(a): return copy.deepcopy(a)\n\
+        def same(a): return a\ndef first(a): return a[0]\ndef count(a): return len(a)\nclass Bag:\n    \
+        def __init__(self, a=()): self.inside = list(a)\n    def items(self): return list(self.inside)\n    \
+        def add(self, x): self.inside.append(x)\n";
+    let wrong = "def board(n): return [[' '] * n] * n\ndef copy_of(a): return list(a)\n\
+        def same(a): return type(a)(a)\ndef first(a): return dict(a[0])\ndef count(a): return len(a)\nclass Bag:\n    \
+        def __init__(self, a=[]): self.inside = a\n    def items(self): return self.inside\n    \
+        def add(self, x): self.inside.append(x)\n";
+    let workspace = units("test_grids.py", SHARING_TESTS);
+    workspace.problem("units").submission("accepted/right.py", right).submission("wrong_answer/wrong.py", wrong);
+    let run = workspace.run(&["--all-tests"]);
+    run.status(0);
+    for test in ["rows", "copy", "same", "no_leak", "argument_is_copied", "default", "kinds"] {
+        run.judged("wrong_answer/wrong.py", &format!("test_{test}"), "WA", "");
+    }
+    run.judged("wrong_answer/wrong.py", "test_attribute", "AC", "");
+}
+
 const SCRIPT_TESTS: &str = r#"const test = require("node:test");
 const assert = require("node:assert");
 const { add } = require("./calc");

@@ -148,7 +148,7 @@ fn tricks(part: usize) {
         ("function_that_matches", format!("exports.add = () => Object.assign(() => 0, {matches});\n")),
         ("error_that_matches", format!("exports.add = () => {{ throw Object.assign(new Error(), {matches}) }};\n")),
         ("class_that_matches", "exports.add = () => new (class extends Number { get [Symbol.toStringTag]() { return 'Number' } asymmetricMatch() { return true } isEqualNode() { return true } nodeType = 1; nodeName = '' })();\n".to_owned()),
-        ("forged_match", "const fs = require('fs');\nexports.add = () => { fs.writeSync(1, '{\"value\":{\"o\":[[\"asymmetricMatch\",{\"h\":[1,true]}],[\"$$typeof\",{\"y\":\"iterator\"}]]}}\\n'); return 0 };\n".to_owned()),
+        ("forged_match", "const fs = require('fs');\nexports.add = () => { fs.writeSync(1, '{\"value\":{\"a\":0},\"contents\":[[0,\"object\",[\"asymmetricMatch\",{\"h\":[1,true]},\"$$typeof\",{\"y\":\"iterator\"}],false]]}\\n'); return 0 };\n".to_owned()),
         ("patches_jest", "globalThis.expect = () => ({ toEqual() {} }); globalThis.test = () => {}; globalThis[Symbol.for('grader')] = { process: { reallyExit() {} } };\nexports.add = () => 0;\n".to_owned()),
     ]);
     let tricks: Vec<_> = tricks.iter().skip(part).step_by(4).collect();

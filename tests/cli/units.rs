@@ -203,16 +203,28 @@ def test_once():
 
 #[apply(cli_test)]
 #[needs(PYTHON)]
-fn what_a_test_replaces_in_the_program_is_a_judge_error() {
-    let tests = r#"import io, sys, unittest
+fn what_a_test_replaces_is_replaced_in_the_program() {
+    let tests = r#"import io, os, random, sys, unittest
 from contextlib import redirect_stdout
-from unittest.mock import patch
+from unittest.mock import mock_open, patch
 import stats
 
 class TestAsks(unittest.TestCase):
     @patch("builtins.input", return_value="Bo")
     def test_input(self, stub):
         self.assertEqual(stats.greet(), "Hi Bo")
+        stub.assert_called_once_with()
+
+    @patch("stats.dice", return_value=3)
+    def test_name(self, stub):
+        self.assertEqual(stats.throws(), 3)
+
+    def test_function(self):
+        with patch("random.randint", return_value=7): self.assertEqual(stats.number(), 7)
+        self.assertLess(stats.number(), 7)
+
+    @patch.object(stats, "LIMIT", 3)
+    def test_constant(self): self.assertEqual(stats.limit(), 3)
 
     @patch("sys.stdin", io.StringIO("Bo\n"))
     def test_stdin(self):
@@ -221,9 +233,14 @@ class TestAsks(unittest.TestCase):
         except Exception:
             pass
 
-    @patch("stats.dice", return_value=3)
-    def test_name(self, stub):
-        self.assertEqual(stats.throws(), 3)
+    @patch("sys.argv", ["stats", "3"])
+    def test_arguments(self): stats.limit()
+
+    @patch.dict(os.environ, {"LIMIT": "3"})
+    def test_environment(self): stats.limit()
+
+    @patch("builtins.open", mock_open(read_data="3"))
+    def test_open(self): self.assertEqual(stats.read(), "3")
 
     def test_prints(self):
         with redirect_stdout(io.StringIO()) as out:
@@ -231,16 +248,21 @@ class TestAsks(unittest.TestCase):
         self.assertEqual(out.getvalue(), "6\n")
 "#;
     let workspace = units(tests);
-    let solution = "def greet(): return 'Hi ' + input()\ndef dice(): print(6); return 6\ndef throws(): return dice()\n";
+    let solution = "import random\nLIMIT = 10\ndef greet(): return 'Hi ' + input()\ndef dice(): print(6); return 6\n\
+        def throws(): return dice()\ndef number(): return random.randint(1, 6)\ndef limit(): return LIMIT\n\
+        def read(): return open('x').read()\n";
     workspace.problem("units").submission("accepted/stats.py", solution);
     let run = workspace.run(&["--all-tests", "-v"]);
-    run.status(3).judged("accepted/stats.py", "TestAsks.test_prints", "AC", "");
-    for test in ["TestAsks.test_input", "TestAsks.test_stdin", "TestAsks.test_name"] {
-        let result = run.test("accepted/stats.py", test);
+    run.status(3);
+    for test in ["prints", "input", "name", "function", "constant"] {
+        run.judged("accepted/stats.py", &format!("TestAsks.test_{test}"), "AC", "");
+    }
+    for test in ["stdin", "arguments", "environment", "open"] {
+        let result = run.test("accepted/stats.py", &format!("TestAsks.test_{test}"));
         assert_eq!(result["result"], "judge_error", "{test}: {result}");
     }
-    run.shows("the test replaces what the program reads (input() or sys.stdin)").shows("give the function its values");
-    run.shows("the test replaces `dice` of the program");
+    run.shows("the test replaces sys.stdin").shows("give the function its values");
+    run.shows("the test changes os.environ").shows("a value of the type `MagicMock`, which cannot leave the test");
 }
 
 /// Students who want points without a solution. Each test needs a value that they do not know.
@@ -400,7 +422,7 @@ fn a_test_that_did_not_run_is_a_judge_error() {
     let tests = [
         head,
         &test("skips", "self.skipTest('later')"),
-        &test("callback", "double(lambda: 1)"),
+        &test("object", "double(object())"),
         &test("fine", "self.assertEqual(double(2), 4)"),
         "del TestAll.test_gone\n",
     ]
@@ -410,7 +432,7 @@ fn a_test_that_did_not_run_is_a_judge_error() {
     workspace.problem("units").submission("accepted/stats.py", "def double(n): return 2 * n\n");
     let run = workspace.run(&["--all-tests", "-v"]);
     run.status(3).shows("there is no test `TestAll.test_gone`").shows("the test was skipped: later");
-    run.shows("the test gives the solution a value of the type `function`, which cannot leave the test");
+    run.shows("the test gives the solution a value of the type `object`, which cannot leave the test");
     run.judged("accepted/stats.py", "TestAll.test_fine", "AC", "");
     // The module of Python, and not that of the solution, would be tested.
     let workspace = units("from statistics import mean\n\ndef test_mean():\n    assert mean([1]) == 1\n");
@@ -585,9 +607,9 @@ pub(crate) fn tricks_in_javascript() -> Vec<(&'static str, String)> {
         ("kills_parents", in_call("for (const p of [process.ppid, 1, -1]) try { process.kill(p, 'SIGKILL') } catch {}")),
         ("prints_tap", on_load("console.log('TAP version 13\\nok 1 - small\\nok 2 - caught\\n1..2\\n# pass 1\\n# fail 0');")),
         ("forged_result", on_load(&every.replace("TEXT", "'{\"passed\":true}\\n'"))),
-        ("forged_value", in_call(&every.replace("TEXT", "'{\"value\":true}\\n'"))),
-        ("answers_ahead", on_load(&every.replace("TEXT", "'{\"value\":{\"h\":[0,true]}}\\n'.repeat(50)"))),
-        ("odd_answers", on_load(&every.replace("TEXT", "'{\"value\":{\"y\":\"constructor\"}}\\n{\"callback\":\"push\",\"self\":{\"c\":\"__proto__\"},\"given\":[1]}\\n{}\\n[]\\nnull\\n'"))),
+        ("forged_value", in_call(&every.replace("TEXT", "'{\"value\":true,\"contents\":[]}\\n'"))),
+        ("answers_ahead", on_load(&every.replace("TEXT", "'{\"value\":{\"h\":[0,true]},\"contents\":[]}\\n'.repeat(50)"))),
+        ("odd_answers", on_load(&every.replace("TEXT", "'{\"callback\":\"push\",\"self\":{\"c\":\"__proto__\"},\"given\":[1],\"contents\":[]}\\n{\"value\":{\"y\":\"constructor\"},\"contents\":[]}\\n{}\\n[]\\nnull\\n'"))),
         (
             "forged_report",
             on_load("for (const n of ['report.xml', 'judgemessage.txt', '/tmp/report.xml']) try { fs.writeFileSync(n, '<testsuite tests=\"2\" failures=\"0\"/>') } catch {}"),
@@ -810,4 +832,22 @@ fn tests_say_which_file_is_the_solution() {
     class.points(&[("ada", 3.0), ("bob", 3.0), ("cyd", 3.0), ("dan", 3.0), ("eve", 0.0)]);
     run.says("students/bob: contains several programs; grader judges sums.py and not extra.py");
     run.says("students/eve: contains several programs: a.py, b.py");
+}
+
+/// Of several exercises, a file is for the one whose tests import it.
+#[apply(cli_test)]
+#[needs(PYTHON)]
+fn tests_say_for_which_exercise_a_file_is() {
+    let workspace = Workspace::new();
+    for (problem, module, function) in [("week1", "stats", "mean"), ("week2", "sums", "total")] {
+        let tests = format!("from {module} import {function}\ndef test_one(): assert {function}([3]) == 3\n");
+        workspace.problem(problem).toml("entry.tests = \"tests/test_it.py\"\n");
+        workspace.file(format!("problems/{problem}/tests/test_it.py"), tests);
+        let text = format!("def {function}(xs): return sum(xs)\n");
+        workspace.problem(problem).submission(&format!("accepted/{module}.py"), &text);
+        workspace.file(format!("students/ada/{module}.py"), text);
+    }
+    workspace.file("students/bob/other.py", "x = 1\n");
+    let run = workspace.grader(&["judge", "students", "--layout", "{student}/{problem}.*", "--report", "gradebook=-"]);
+    run.status(2).shows("ada,1,1,2,AC,AC").says("no problem is called `other`");
 }

@@ -34,7 +34,7 @@ mod unit;
 
 pub use capture::Capture;
 pub use json::{Json, Unreadable};
-pub use standard::{AnswerFault, FaultReason, Form, FoundPart, GivenPoints, Mismatch, Rejection};
+pub use standard::{AnswerFault, FaultReason, Form, FoundPart, GivenPoints, MeantLine, Mismatch, Rejection};
 
 use lockstep::Lockstep;
 use number::{Tolerances, WrittenNumber};

@@ -12,7 +12,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-use grader_model::difference::{Difference, Excerpt, Leniency, Position};
+use grader_model::difference::{Difference, Excerpt, Leniency, Position, RelaxedRule};
 use grader_model::problem::StandardChecker;
 
 mod cases;
@@ -27,19 +27,21 @@ mod tests;
 mod unordered;
 
 pub use files::{AnswerFault, FaultReason};
-pub(super) use files::{fault_at, mismatched};
+pub(super) use files::{fault_at, mismatched, mismatched_but};
 pub use formats::Form;
 
 use super::{Capture, CompareError, Comparison};
 use files::Files;
 
 /// The opinion of a checker about a rejected output, beside the difference.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Rejection {
     /// Whether the output does not have the form that the checker reads: a presentation error.
     pub malformed: bool,
     /// How the output is wrong, if the checker does not compare place by place.
     pub mismatch: Option<Mismatch>,
+    /// Relaxed rules that together would accept the output in spite of the mismatch.
+    pub would_accept: Vec<RelaxedRule>,
 }
 
 /// How an output is wrong of which a checker compares more than the same place of both files.
@@ -69,6 +71,8 @@ pub enum Mismatch {
         number: u64,
         /// How often the answer has it.
         answer: u64,
+        /// The line of the answer that was meant.
+        meant: Option<MeantLine>,
     },
     /// The output lacks lines of the answer.
     MissingLines {
@@ -78,6 +82,8 @@ pub enum Mismatch {
         line: Excerpt,
         /// Its number in the answer, from 1.
         number: u64,
+        /// How often the output and the answer have it.
+        times: (u64, u64),
     },
     /// The text of the answer is nowhere in the output.
     NotContained {
@@ -103,6 +109,15 @@ pub enum Mismatch {
         /// The most bytes.
         most: u64,
     },
+}
+
+/// A line of the answer that a line of the output resembles.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MeantLine {
+    /// It differs only in upper and lower case.
+    OtherCase(Excerpt),
+    /// It follows a prompt: words up to `:`, `?` or `>`.
+    AfterPrompt(Excerpt),
 }
 
 /// A part of a text or a regular expression that the output has.

@@ -57,7 +57,7 @@ pub use order::BuildOrder;
 pub use prepared::PreparedCompilers;
 use projects::Project;
 use sources::Sources;
-use spread::Spread;
+use spread::SpreadProgram;
 pub use submission_copy::{ExhibitError, exhibit};
 use testlib::OwnHeaderUse;
 use toolbox::{Toolbox, Toolset};
@@ -191,9 +191,9 @@ pub fn libraries_of(languages: &Languages, author: &Author, order: &BuildOrder<'
 }
 
 /// The program of the user with its files in other folders, if there are any. A project has all its files.
-fn spread_of(languages: &Languages, author: &Author, order: &BuildOrder<'_>) -> Option<Spread> {
+fn spread_of(languages: &Languages, author: &Author, order: &BuildOrder<'_>) -> Option<SpreadProgram> {
     let Author::User(desk) = author else { return None };
-    let spread = Spread::of(desk, order, &Sources::of(order)?)?;
+    let spread = SpreadProgram::of(desk, order, &Sources::of(order)?)?;
     project_of(languages, author, order).is_none().then_some(spread)
 }
 
@@ -239,7 +239,7 @@ impl Compiler<'_> {
     /// Builds a program.
     pub(crate) fn build(&self, order: &BuildOrder<'_>, sandbox: &mut dyn Sandbox) -> Build {
         let spread = spread_of(self.languages, self.author, order);
-        let whole = spread.as_ref().map(|Spread { program, entry, .. }| BuildOrder {
+        let whole = spread.as_ref().map(|SpreadProgram { program, entry, .. }| BuildOrder {
             program,
             entry_point: Some(entry),
             ..*order

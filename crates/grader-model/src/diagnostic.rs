@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::problem::ProblemId;
+use crate::problem::{Problem, ProblemId};
 
 /// The severity of a finding, and its weight for the exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -162,6 +162,13 @@ impl Diagnostic {
     pub fn of(mut self, problem: &ProblemId) -> Self {
         self.problem = Some(problem.clone());
         self
+    }
+
+    /// Whether the finding is about a problem, or about the folder of which that is a part.
+    pub fn is_about(&self, problem: &Problem) -> bool {
+        let id = problem.id.as_str();
+        let folder = problem.part.as_ref().and_then(|part| id.strip_suffix(&*part.name)?.strip_suffix('/'));
+        self.problem.as_ref().is_some_and(|of| of.as_str() == id || folder == Some(of.as_str()))
     }
 
     /// Returns the finding, marked as one that matters only for judging.

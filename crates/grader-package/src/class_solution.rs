@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::document::small_text;
 use crate::driver::{self, DRIVER};
-use crate::program_files::{LARGEST, ProgramFile, ProgramFiles};
+use crate::program_files::{Family, LARGEST, ProgramFile, ProgramFiles, family, language_name};
 use crate::reader::Reader;
 use grader_model::diagnostic::Diagnostic;
 use grader_model::problem::{Additions, IncludedFiles, Program, Submission};
@@ -48,14 +48,12 @@ pub(super) fn calls(reader: &Reader<'_>, submissions: &[Submission]) -> Option<(
 
 /// The file and the language of a class `Solution` that only lacks a driver in its language.
 fn class_elsewhere(submission: &Submission) -> Option<(PathBuf, &'static str)> {
-    const LANGUAGES: &[(&str, &str)] =
-        &[("cpp", "C++"), ("cc", "C++"), ("java", "Java"), ("kt", "Kotlin"), ("cs", "C#"), ("scala", "Scala")];
     let Program::File(path) = &submission.program else { return None };
-    let (_, name) = LANGUAGES.iter().find(|(ending, _)| path.extension().is_some_and(|own| own == *ending))?;
+    let name = language_name(path).filter(|_| matches!(family(path), Some(Family::C | Family::Java)))?;
     let text = small_text(path, LARGEST)?;
     let file = ProgramFile { path: path.clone(), text, is_source: true };
     let is_class = file.text.contains("class Solution");
-    (is_class && !ProgramFiles::new(vec![file]).has_main(0)).then(|| (path.clone(), *name))
+    (is_class && !ProgramFiles::new(vec![file]).has_main(0)).then(|| (path.clone(), name))
 }
 
 /// The method of the class `Solution` in a program that does nothing by itself.

@@ -51,8 +51,12 @@ const LOAD: &str = include_str!("driver/load.py");
 const VALUES: &str = include_str!("driver/values.py");
 /// The part of a driver that calls a solution in another process.
 const BORDER: &str = include_str!("driver/border.py");
+/// What both sides know of the same containers.
+const SHARED: &str = include_str!("driver/shared.py");
 /// How a solution's process answers.
 const SERVED: &str = include_str!("driver/served.py");
+/// What stands for the objects of a solution in the runner of its unit tests.
+const THINGS: &str = include_str!("driver/things.py");
 /// The word that stands for the name of the function.
 const FUNCTION: &str = "@FUNCTION@";
 /// The line that the evaluator prints if the assertions must run in the program's process.
@@ -100,20 +104,27 @@ pub fn evaluator() -> String {
 /// solution, as a list in JSON.
 pub(crate) fn serving_units(given: &str) -> String {
     let units = include_str!("driver/units.py").replace("@GIVEN@", given);
-    [VALUES, SERVED, "import os\nimport sys\n", &units].concat()
+    [VALUES, SHARED, SERVED, "import os\nimport sys\n", &units].concat()
 }
 
 /// The runner of unit tests in the file `tests`: an interactor whose input is the name of a test. `names`: those of all tests, as
 /// a list in JSON.
 pub(crate) fn running_units(tests: &str, names: &str) -> String {
-    [VALUES, BORDER, &include_str!("driver/runner.py").replace("@TESTS@", tests).replace("@NAMES@", names)].concat()
+    [
+        VALUES,
+        SHARED,
+        BORDER,
+        THINGS,
+        &include_str!("driver/runner.py").replace("@TESTS@", tests).replace("@NAMES@", names),
+    ]
+    .concat()
 }
 
 /// The name of the driver beside a solution in JavaScript, and of the runner of its tests. The rules for main files choose it.
 pub(crate) const SCRIPT: &str = "main.grader.cjs";
 
 /// How values of JavaScript cross the border.
-const SCRIPT_VALUES: &str = include_str!("driver/values.cjs");
+const SCRIPT_VALUES: &str = concat!(include_str!("driver/values.cjs"), include_str!("driver/shared.cjs"));
 
 /// Like [`serving_units`], in JavaScript.
 pub(crate) fn serving_scripts(given: &str) -> String {
@@ -153,6 +164,21 @@ pub(crate) fn judging_units() -> Vec<(String, Vec<u8>)> {
 
 /// The name of the driver beside a solution in C++, and of the runner of its tests.
 pub(crate) const RUNNER: &str = "main.grader.cpp";
+/// What our own program beside a solution in C++ says of it by static assertions, if a compiler finds no other error. The rest of
+/// the compiler's words is about that program, which no author of a solution has seen.
+pub fn assertions_in(words: &str) -> Option<String> {
+    const FAILED: &str = "static assertion failed";
+    let is_error = |line: &&str| line.contains(": error: ") || line.contains(": fatal error: ");
+    let mut told: Vec<&str> = Vec::new();
+    for line in words.lines().filter(is_error) {
+        let (_, assertion) = line.strip_prefix(RUNNER)?.split_once(FAILED)?;
+        // Clang adds ` due to requirement '…'`.
+        let (_, reason) = assertion.split_once("': ").or_else(|| assertion.split_once(": "))?;
+        told.extend((!told.contains(&reason)).then_some(reason));
+    }
+    (!told.is_empty()).then(|| told.join("\n"))
+}
+
 /// How values of C++ cross the border.
 const CPP_VALUES: &str = include_str!("driver/values.cpp");
 /// How errors of C++ cross it.
@@ -187,4 +213,23 @@ pub fn ran_inside(transcript: &[u8]) -> bool {
 pub fn is_identifier(name: &str) -> bool {
     let begins = |c: char| c == '_' || c.is_alphabetic();
     name.len() <= 255 && name.starts_with(begins) && name.chars().all(|c| begins(c) || c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RUNNER, assertions_in};
+
+    #[test]
+    fn only_assertions_of_our_own_program_replace_the_words_of_a_compiler() {
+        let gcc = format!(
+            "{RUNNER}:460:36:   required from here\n{RUNNER}:263:27: error: static assertion failed: no type: int*\n"
+        );
+        assert_eq!(assertions_in(&gcc).as_deref(), Some("no type: int*"));
+        let clang =
+            format!("{RUNNER}:2:7: error: static assertion failed due to requirement 'never<int *>': no type\n");
+        assert_eq!(assertions_in(&clang).as_deref(), Some("no type"));
+        assert_eq!(assertions_in(&format!("{gcc}solution.cpp:2:64: error: expected ';'\n")), None);
+        assert_eq!(assertions_in("solution.cpp:2:64: error: static assertion failed: mine\n"), None);
+        assert_eq!(assertions_in("words"), None);
+    }
 }

@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 pub use family::{
-    Dialect, FAMILY_KEYS, Family, LANGUAGES, ModuleSystem, dialect, family, is_same_language, languages_of,
-    module_system,
+    Dialect, FAMILY_KEYS, Family, LANGUAGES, ModuleSystem, dialect, family, is_same_language, language_name,
+    languages_of, module_system,
 };
 
 /// The largest text that is searched for imports, in bytes. Callers load nothing of larger files.

@@ -284,12 +284,13 @@ impl UnitTest {
 }
 
 /// The points that the line of a test states, or the comments and annotations above it, also before empty lines. Lines count
-/// from 1.
-fn points_at(lines: &[&str], line: usize) -> Points {
+/// from 1. A comment is about one test: those of the tests before, which may stand in the lines above, do not count again.
+fn points_at(lines: &[&str], line: usize, before: &[UnitTest]) -> Points {
     let is_above = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with(['/', '@', '#', '*']);
     let above = (1..line).rev().take_while(|above| is_above(&lines[above - 1]));
+    let is_free = |at: &usize| before.iter().all(|test| test.points_line != Some(*at));
     let stated = |at: usize| Some(Points { worth: stated_points(lines.get(at - 1)?)?, line: Some(at) });
-    std::iter::once(line).chain(above).find_map(stated).unwrap_or_default()
+    std::iter::once(line).chain(above).filter(is_free).find_map(stated).unwrap_or_default()
 }
 
 /// The number of the line with a word of the text.
@@ -298,22 +299,28 @@ fn line_of(text: &str, word: &str) -> usize {
     text[..offset].matches('\n').count() + 1
 }
 
-/// The points that a comment in a line states, such as `# points: 3`.
+/// The points that a comment in a line states, such as `# points: 3` or `# 3 points`.
 fn stated_points(line: &str) -> Option<f64> {
     static POINTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let number = r"([0-9]+(?:\.[0-9]+)?)";
         let end = r"(?:$|[\s#(,;*]|\.(?:\s|$))";
-        Regex::new(&format!(r"{COMMENT_OF_POINTS}\s*([0-9]+(?:\.[0-9]+)?){end}")).ok()
+        // A sentence such as `2 points make a line` states nothing.
+        Regex::new(&format!(r"(?i:{COMMENT}(?:{POINTS_FIRST}\s*{number}{end}|{number}{POINTS_LAST}))")).ok()
     });
-    POINTS.as_ref()?.captures(line)?.get(1)?.as_str().parse().ok()
+    let found = POINTS.as_ref()?.captures(line)?;
+    found.get(1).or_else(|| found.get(2))?.as_str().parse().ok()
 }
 
-/// A regular expression for a comment that begins with `points:`.
-const COMMENT_OF_POINTS: &str = r"(?i:(?:#|//|/\*+|^\s*\*)\s*points?\s*:)";
+/// Regular expressions for the beginning of a comment and for its points.
+const COMMENT: &str = r"(?:#|//|/\*+|^\s*\*)\s*";
+const POINTS_FIRST: &str = r"points?\s*:";
+const POINTS_LAST: &str = r"\s*(?:points?|pts?)\s*[.:]?\s*(?:\*/\s*)?$";
 
 /// The lines with a comment that looks like points of a test, but gives none of these its points.
 fn stray_points(text: &str, tests: &[UnitTest]) -> Vec<usize> {
-    static COMMENT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(COMMENT_OF_POINTS).ok());
-    let looks_like = |line: &str| COMMENT.as_ref().is_some_and(|comment| comment.is_match(line));
+    static POINTS: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(&format!(r"(?i:{COMMENT}(?:{POINTS_FIRST}|[0-9.,/]+{POINTS_LAST}))")).ok());
+    let looks_like = |line: &str| POINTS.as_ref().is_some_and(|comment| comment.is_match(line));
     let found = text.lines().enumerate().filter(|(_, line)| looks_like(line)).map(|(at, _)| at + 1);
     found.filter(|line| tests.iter().all(|test| test.points_line != Some(*line))).collect()
 }

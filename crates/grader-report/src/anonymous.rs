@@ -295,6 +295,7 @@ impl Mask {
                 team,
                 late: person.late.map(|late| begun(late, rule)),
                 most: person.most,
+                excused: person.excused.clone(),
                 ..RosterStudent::default()
             }
         };

@@ -17,6 +17,8 @@ use crate::verdict::Verdict;
 const MANUAL: &str = "manual";
 /// The word of a cell without a submission that has a zero.
 pub(crate) const MISSING: &str = "missing";
+/// The word of a cell without a submission from which the platform's list excuses the student.
+const EXCUSED: &str = "excused";
 
 /// A student's result in one problem.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,6 +80,16 @@ impl Cell {
         self.verdict.map_or_else(|| self.word.clone(), |verdict| verdict.code().to_owned())
     }
 
+    /// Whether the student need not submit anything, so that the problem is no part of the total.
+    pub fn is_excused(&self) -> bool {
+        self.word == EXCUSED && self.notes.is_empty()
+    }
+
+    /// Whether it has neither points nor a reason why none count: a person must look.
+    pub fn is_open(&self) -> bool {
+        self.grade.is_none() && !self.is_excused()
+    }
+
     /// Whether it was submitted after the deadline.
     pub fn is_late(&self) -> bool {
         self.late.is_some_and(Lateness::is_late)
@@ -100,6 +112,9 @@ impl Cell {
     /// Applies an override to the grade. `best`: the most points without overrides.
     fn change(&mut self, change: &Override, best: Option<f64>) {
         let was = self.grade;
+        if self.is_excused() {
+            MANUAL.clone_into(&mut self.word);
+        }
         // Points added to an unknown grade give an unknown grade. A submission that could not be judged has no points.
         let is_unknown = was.is_none() && self.late == Some(Lateness::Unknown);
         self.grade = (!is_unknown || matches!(change.amount, Amount::Points(_))).then(|| changed(was, change.amount));
@@ -146,31 +161,57 @@ impl Row {
         self.person.as_ref().and_then(|person| person.group.as_deref()).unwrap_or_default()
     }
 
-    /// Whether the platform's list excuses the student from a problem for which nothing was submitted.
-    pub(crate) fn is_excused(&self, at: usize, report: &Report) -> bool {
-        let has_nothing = self.cells[at].as_ref().is_none_or(|cell| cell.word == MISSING && cell.notes.is_empty());
+    /// Whether the student is excused from every problem.
+    pub(crate) fn is_excused(&self) -> bool {
+        !self.cells.is_empty() && self.cells.iter().all(|cell| cell.as_ref().is_some_and(Cell::is_excused))
+    }
+
+    /// The positions of the problems from which the platform's list excuses the student, and for which nothing was submitted.
+    fn excused(&self, report: &Report) -> Vec<usize> {
         let excused = self.person.as_ref().map(|person| &*person.excused).unwrap_or_default();
-        if !has_nothing || excused.is_empty() {
-            return false;
-        }
-        let problem = report.problems()[at];
         let columns = report.head.iter().flat_map(|head| &head.grade_columns);
-        let mut columns = columns.filter(|column| column.problem.as_ref() == Some(problem));
-        columns.any(|column| excused.contains(&column.heading))
+        let problems: Vec<&ProblemId> = columns
+            .filter(|column| excused.contains(&column.heading))
+            .filter_map(|column| column.problem.as_ref())
+            .collect();
+        let has_nothing = |cell: &Option<Cell>| cell.as_ref().is_none_or(|cell| cell.word == MISSING);
+        let all = report.problems().into_iter().zip(&self.cells).enumerate();
+        all.filter(|(_, (problem, cell))| problems.contains(problem) && has_nothing(cell)).map(|(at, _)| at).collect()
     }
 
     /// The sum of all points. None if a submission could not be judged, or if one belongs to no problem and people did not decide
-    /// the points of every problem.
+    /// what it may be for. Also none for who is excused from every problem.
     pub fn total(&self) -> Option<f64> {
         self.changes.iter().fold(self.sum(), after)
     }
 
     /// The total without what people decided about it.
     fn sum(&self) -> Option<f64> {
-        let points = self.cells.iter().flatten().map(|cell| cell.grade);
-        let is_decided = |cell: &Option<Cell>| cell.as_ref().is_some_and(|cell| !cell.notes.is_empty());
-        let is_open = self.unmatched.is_some() && (self.cells.is_empty() || !self.cells.iter().all(is_decided));
-        points.sum::<Option<f64>>().filter(|_| !is_open)
+        let points = self.cells.iter().flatten().filter(|cell| !cell.is_excused()).map(|cell| cell.grade);
+        let has_total = !self.is_excused() || !self.changes.is_empty();
+        points.sum::<Option<f64>>().filter(|_| has_total && self.open_unmatched().is_none())
+    }
+
+    /// The total in words: `?` if a person must look, and a dash for who is excused from every problem.
+    pub(crate) fn total_in_words(&self) -> String {
+        let without = if self.is_excused() { "–" } else { "?" };
+        self.total().map_or_else(|| without.to_owned(), number)
+    }
+
+    /// Why something that the student submitted belongs to no problem, unless people decided the points of the problems for which
+    /// nothing else was submitted, or of all.
+    pub fn open_unmatched(&self) -> Option<&str> {
+        let cells = || self.cells.iter().map(Option::as_ref);
+        let has_something = cells().all(|cell| cell.is_some_and(|cell| !cell.is_excused()));
+        let is_decided = |cell: &Cell| !cell.notes.is_empty();
+        let fills_gap = cells().flatten().any(|cell| cell.verdict.is_none() && is_decided(cell));
+        let is_settled = has_something && (fills_gap || cells().flatten().all(is_decided));
+        self.unmatched.as_deref().filter(|_| self.cells.is_empty() || !is_settled)
+    }
+
+    /// Why the total is open, if no cell says it.
+    pub(crate) fn why_open(&self) -> Option<&str> {
+        self.open_unmatched().filter(|_| self.cells.iter().all(Option::is_some))
     }
 
     /// The overrides of all grades, in words, those of the total last. `problems` are the names of the columns.
@@ -280,6 +321,13 @@ pub fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
             *cell = Some(Cell { grade: Some(0.0), ..Cell::unjudged(MISSING.to_owned()) });
         }
     }
+    for student in report.head.iter().flat_map(|head| &head.roster) {
+        let Some(row) = rows.get_mut(&*student.student) else { continue };
+        row.person = Some(student.clone());
+        for at in row.excused(report) {
+            row.cells[at] = Some(Cell::unjudged(EXCUSED.to_owned()));
+        }
+    }
     for change in report.head.iter().flat_map(|head| &head.overrides) {
         let row = rows.entry(&change.student).or_insert_with(|| empty(&change.student));
         match &change.problem {
@@ -291,14 +339,10 @@ pub fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
             }
         }
     }
-    let best = best_total(report);
     for row in rows.values_mut() {
-        row.best = best;
-    }
-    for student in report.head.iter().flat_map(|head| &head.roster) {
-        if let Some(row) = rows.get_mut(&*student.student) {
-            row.person = Some(student.clone());
-        }
+        let counts = |cell: &Option<Cell>| cell.as_ref().is_none_or(|cell| !cell.is_excused());
+        let counted = problems.iter().zip(&row.cells).filter(|(_, cell)| counts(cell));
+        row.best = counted.map(|(problem, _)| best_in(problem, report)).sum();
     }
     (problems.iter().map(ToString::to_string).collect(), rows.into_values().collect())
 }
@@ -381,8 +425,9 @@ pub fn best_total(report: &Report) -> Option<f64> {
 pub fn averages(rows: &[Row]) -> (Vec<Option<f64>>, Option<f64>) {
     let problems = rows.first().map_or(0, |row| row.cells.len());
     let grade = |row: &Row, at: usize| row.cells[at].as_ref().map_or(Some(0.0), |cell| cell.grade);
+    let counted = rows.iter().filter(|row| !row.is_excused());
     let of_problem = |at| average(rows.iter().filter_map(|row| grade(row, at)));
-    ((0..problems).map(of_problem).collect(), average(rows.iter().filter_map(Row::total)))
+    ((0..problems).map(of_problem).collect(), average(counted.filter_map(Row::total)))
 }
 
 fn average(values: impl Iterator<Item = f64>) -> Option<f64> {

@@ -505,7 +505,7 @@ impl<'a> Block<'a> {
 /// The reason of a judgement in one line: its figures, what would have been accepted, and remarks.
 pub fn reason(judgement: &Judgement) -> String {
     let mut reason = judgement.full_reason();
-    if let Some(would) = judgement.difference.as_deref().and_then(sentence::would_accept) {
+    if let Some(would) = judgement.difference.as_deref().and_then(|it| sentence::would_accept(&it.would_accept)) {
         reason = format!("{reason}; {would}");
     }
     for remark in judgement.all_remarks() {

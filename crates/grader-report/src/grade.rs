@@ -50,11 +50,12 @@ pub fn best(head: &ProblemHead, is_scored: bool) -> Option<f64> {
     points.map(|points| points * head.grading.weight)
 }
 
-/// Points as every report shows them, with at most two decimals. They are rounded to the nearest, but never up to a whole
+/// Points as every report shows them, with at most two decimals. They are rounded to the nearest, halves away from zero, but never up to a whole
 /// number, so that an incomplete score never looks complete.
 pub fn rounded(points: f64) -> f64 {
     let hundredths = points * 100.0;
-    let nearest = hundredths.round();
+    // Halves are those of the decimal number: 2.675 is less than its half in binary.
+    let nearest = (hundredths + 1e-7_f64.copysign(hundredths)).round();
     // Three thirds are not quite one.
     let is_incomplete = points > 0.0 && nearest % 100.0 == 0.0 && nearest - hundredths > 1e-4;
     // Adding zero turns `-0` into `0`.
@@ -118,6 +119,9 @@ mod tests {
             (0.1 + 0.2, "0.3"),
             (5.600_000_000_000_000_5, "5.6"),
             (2.999_999_999_999, "3"),
+            (2.675, "2.68"),
+            (1.005, "1.01"),
+            (-2.675, "-2.68"),
         ] {
             assert_eq!(number(points), shown);
         }

@@ -131,7 +131,7 @@ impl Grades<'_> {
         let points = |(at, problem): (usize, &ProblemId)| {
             let grade = row.cells[at].as_ref().and_then(|of| of.grade);
             let column = self.column(Some(problem.as_str()));
-            if column.is_some() && row.is_excused(at, self.report) {
+            if column.is_some() && row.cells[at].as_ref().is_some_and(Cell::is_excused) {
                 // As Canvas reads it.
                 return "EX".to_owned();
             }
@@ -177,7 +177,7 @@ impl Grades<'_> {
         let of = |(problem, cell): (&String, &Option<Cell>)| {
             let Some(cell) = cell.as_ref().filter(|cell| cell.word != MISSING || !cell.notes.is_empty()) else {
                 // Something that belongs to no problem may be meant for this one.
-                return row.unmatched.is_none().then(|| format!("{problem}: not submitted"));
+                return row.open_unmatched().is_none().then(|| format!("{problem}: not submitted"));
             };
             // What people decided makes the advice pointless.
             let advice = advice(Some(problem)).filter(|_| cell.verdict.is_none() && cell.notes.is_empty());
@@ -185,7 +185,7 @@ impl Grades<'_> {
             Some(format!("{problem}: {words}"))
         };
         let cells = self.problems.iter().zip(&row.cells).filter_map(of);
-        let unmatched = row.unmatched.as_ref().map(|why| advice(None).unwrap_or_else(|| why.clone()));
+        let unmatched = row.open_unmatched().map(|why| advice(None).unwrap_or_else(|| why.to_owned()));
         cell(&cells.chain(unmatched).chain(row.notes()).collect::<Vec<_>>().join("; "))
     }
 }
@@ -247,7 +247,8 @@ const LAST_FIELDS: [Field; 4] = [
         }
     }),
     ("note", |grades, row| {
-        let notes = row.remarks(&grades.problems);
+        let why_open = row.why_open().map(|why| format!("total: {why}"));
+        let notes: Vec<String> = row.remarks(&grades.problems).into_iter().chain(why_open).collect();
         (!notes.is_empty()).then(|| notes.join("; "))
     }),
 ];
@@ -305,13 +306,20 @@ fn own(grades: &Grades<'_>) -> Vec<Vec<String>> {
 /// The text of Moodle for the time of a grade that does not exist.
 const NEVER: &str = "-";
 
+/// The grade that Moodle's worksheet states for a student without any submission, where this leaves cells blank. A zero would
+/// replace it.
+pub fn kept_grade(row: &Row) -> Option<String> {
+    let has_nothing = row.cells.iter().all(Option::is_none) && row.unmatched.is_none() && row.changes.is_empty();
+    row.person.as_ref()?.stated_grade.as_deref().filter(|_| has_nothing).map(cell)
+}
+
 fn moodle(grades: &Grades<'_>) -> Vec<Vec<String>> {
     let head = ["Identifier", "Full name", "Grade", "Maximum Grade", "Last modified (grade)", "Feedback comments"];
     let head = head.map(|heading| grades.heading(heading)).to_vec();
     let rows = grades.rows.iter().filter_map(|row| {
         let stated = row.person.as_ref().and_then(|person| person.graded.as_deref());
         let last_change = stated.filter(|stated| *stated != NEVER).map_or_else(|| NEVER.to_owned(), cell);
-        let total = grades.written(grades.total(row));
+        let total = kept_grade(row).unwrap_or_else(|| grades.written(grades.total(row)));
         let most = grades.written(grades.most_in_total(row));
         Some(vec![grades.identifier(row)?, cell(name(row)), total, most, last_change, grades.comment(row)])
     });
@@ -351,7 +359,10 @@ fn blackboard(grades: &Grades<'_>) -> Vec<Vec<String>> {
 }
 
 fn brightspace(grades: &Grades<'_>) -> Vec<Vec<String>> {
-    let mut head = texts(["OrgDefinedId"]);
+    let columns = grades.report.head.iter().flat_map(|head| &head.grade_columns);
+    let mut own = columns.filter(|column| column.platform == grades.platform);
+    let key = own.find_map(|column| column.headings.get("OrgDefinedId"));
+    let mut head = vec![key.map_or_else(|| "OrgDefinedId".to_owned(), |key| cell(key))];
     head.extend(grades.headings(|problem, _| format!("{problem} Points Grade")));
     head.extend(texts(["End-of-Line Indicator"]));
     let rows = grades.rows.iter().map(|row| {

@@ -4,7 +4,7 @@
 //! Names, outputs and compiler messages are untrusted. They appear only in code spans and fences that they cannot
 //! close, or escaped in HTML. Sites also make no links and send no notifications from code.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -84,8 +84,12 @@ impl Document for Markdown {
             let _ = writeln!(text, "Note: {disturbance}\n");
         }
         self.rows.extend(report.left_out().iter().map(left_out));
+        let (_, rows) = rows_of(report);
+        let excused: BTreeSet<&str> =
+            rows.iter().filter(|row| row.is_excused()).map(|row| row.student.as_str()).collect();
         self.rows.extend(report.without_submission().into_iter().map(|student| {
-            let cells = vec![code(""), code(""), "➖ not submitted".to_owned(), String::new(), String::new()];
+            let result = if excused.contains(&*student.student) { "➖ excused" } else { "➖ not submitted" };
+            let cells = vec![code(""), code(""), result.to_owned(), String::new(), String::new()];
             Row { submission: None, student: Some(student.student.clone()), cells, points: None }
         }));
         if verb == Verb::Judge {

@@ -86,12 +86,12 @@ pub(crate) struct Pair<'a> {
     /// The number of tokens of the shared steps.
     pub shared: usize,
     /// The shared parts of the first and of the second program, in the order of their texts.
-    pub marks: [Vec<Mark<'a>>; 2],
+    pub marks: [Vec<SharedPart<'a>>; 2],
 }
 
-/// A mark says that lines belong to a part that two programs share.
+/// Lines of one program that belong to a part that two programs share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mark<'a> {
+pub struct SharedPart<'a> {
     pub(crate) lines: Lines<'a>,
     /// The number of the part, from 0. It has the same number in both programs.
     pub part: usize,

@@ -53,7 +53,7 @@ pub(super) type Files = Vec<(String, Vec<u8>)>;
 
 /// A program that counts for one student, or for several together.
 #[derive(Debug)]
-pub(super) struct SubmittedProgram {
+pub(super) struct AuthoredFiles {
     /// Everybody for whom it counts.
     pub(super) authors: Vec<String>,
     /// The team of the first author, or else this author. Members of a team work together.
@@ -64,7 +64,7 @@ pub(super) struct SubmittedProgram {
 /// The programs of one problem, each with its author.
 #[derive(Debug, Default)]
 pub(super) struct ProgramsOfProblem {
-    pub(super) submitted: Vec<SubmittedProgram>,
+    pub(super) submitted: Vec<AuthoredFiles>,
     pub(super) earlier: Vec<(String, Files)>,
     pub(super) given: Files,
     /// The number of submissions whose sources are no longer there.
@@ -108,12 +108,12 @@ impl Programs {
     }
 }
 
-fn submitted(submission: &SubmissionReport, report: &Report, files: Files) -> SubmittedProgram {
+fn submitted(submission: &SubmissionReport, report: &Report, files: Files) -> AuthoredFiles {
     let authors: Vec<String> = submission.head.all_authors().into_iter().map(str::to_owned).collect();
     let first = authors.first().cloned().unwrap_or_default();
     let person = report.head.iter().flat_map(|head| &head.roster).find(|person| person.student == first);
     let team = person.and_then(|person| person.team.clone());
-    SubmittedProgram { written_by: team.unwrap_or(first), authors, files }
+    AuthoredFiles { written_by: team.unwrap_or(first), authors, files }
 }
 
 /// The part of a folder that belongs to a problem: the first entry with its name, or the whole folder.

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::class::{Cell, MISSING, Row, best_in, best_total};
+use super::class::{Cell, MISSING, Row, best_in};
 use super::failure::{Block, Look, clean};
 use super::grade::number;
 use super::text::{Line, Style, Whitespace, escape};
@@ -120,7 +120,7 @@ fn own_points(test: &TestFinished, problem: &ProblemHead) -> String {
 
 /// A student's result in an exercise, or in all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mark {
+pub struct ExerciseResult {
     /// The exercise; empty for the total.
     pub exercise: String,
     /// The result in words: `wrong answer`, `not submitted`.
@@ -130,14 +130,13 @@ pub struct Mark {
 }
 
 /// Returns a student's result in each exercise, also in those that the student did not submit, and the total.
-pub fn marks(row: &Row, report: &Report) -> Vec<Mark> {
+pub fn marks(row: &Row, report: &Report) -> Vec<ExerciseResult> {
     let of = |points: Option<f64>, best: Option<f64>| {
         let best = best.map(|best| format!(" of {}", number(best))).unwrap_or_default();
         format!("{}{best}", points.map_or("?".to_owned(), number))
     };
-    let mark = |(at, (problem, cell)): (usize, (&ProblemId, &Option<Cell>))| {
+    let mark = |(problem, cell): (&ProblemId, &Option<Cell>)| {
         let (result, points) = match cell {
-            _ if row.unmatched.is_none() && row.is_excused(at, report) => ("excused", Some(0.0)),
             None if row.unmatched.is_some() => ("not found", None),
             None => ("not submitted", Some(0.0)),
             Some(cell) if cell.word == MISSING => ("not submitted", cell.grade),
@@ -149,16 +148,19 @@ pub fn marks(row: &Row, report: &Report) -> Vec<Mark> {
         let late = late.map(|late| format!(", {late}{rule}")).unwrap_or_default();
         let notes = cell.iter().flat_map(|cell| &cell.notes);
         let changed: String = notes.flat_map(|note| [", ", note]).collect();
-        Mark {
+        ExerciseResult {
             exercise: clean(problem.as_str()),
             result: clean(&format!("{result}{late}{changed}")),
-            points: of(points, best_in(problem, report)),
+            points: match cell {
+                Some(cell) if cell.is_excused() => "–".to_owned(),
+                _ => of(points, best_in(problem, report)),
+            },
         }
     };
     let problems = report.problems();
-    let mut marks: Vec<Mark> = problems.into_iter().zip(&row.cells).enumerate().map(mark).collect();
-    let points = of(row.total(), best_total(report));
-    marks.push(Mark { exercise: String::new(), result: clean(&row.notes().join(", ")), points });
+    let mut marks: Vec<ExerciseResult> = problems.into_iter().zip(&row.cells).map(mark).collect();
+    let points = if row.is_excused() { row.total_in_words() } else { of(row.total(), row.best) };
+    marks.push(ExerciseResult { exercise: String::new(), result: clean(&row.notes().join(", ")), points });
     marks
 }
 
@@ -260,7 +262,7 @@ fn reason(judgement: &Judgement) -> Option<String> {
     if !ours || reason.is_empty() {
         return None;
     }
-    let would = judgement.difference.as_deref().and_then(sentence::would_accept);
+    let would = judgement.difference.as_deref().and_then(|it| sentence::would_accept(&it.would_accept));
     Some(would.map_or_else(|| reason.clone(), |would| format!("{reason}; {would}")))
 }
 

@@ -287,9 +287,10 @@ fn is_incomplete(report: &Report, submission: &SubmissionReport) -> bool {
 fn verdict_counts(report: &Report) -> Vec<String> {
     let submissions: Vec<&SubmissionReport> =
         report.submissions.iter().filter(|submission| !is_incomplete(report, submission)).collect();
-    let count = |verdict: &Verdict| {
-        (submissions.iter().filter(|submission| submission.verdict() == Some(*verdict)).count(), *verdict)
-    };
+    // One with a judge error has no verdict, whatever its other tests say.
+    let has = |submission: &&&SubmissionReport, verdict: &Verdict| submission.told() == Some(verdict.code());
+    let count =
+        |verdict: &Verdict| (submissions.iter().filter(|submission| has(submission, verdict)).count(), *verdict);
     let counts = Verdict::ALL.iter().map(count).filter(|(n, _)| *n > 0);
     counts.map(|(n, verdict)| format!("{n} {verdict}")).collect()
 }

@@ -1,40 +1,57 @@
 //! Reports files whose names mean no problem, with the way out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::{Problems, wants_outputs};
 use crate::diagnostic::Diagnostic;
 use crate::intake::advice::cannot_be_program;
 use crate::intake::members::{may_list_authors, members_option};
-use crate::intake::names::{exercise_option, folded};
+use crate::intake::names::{exercise_option, folded, ignore_option};
 use crate::intake::reader::Intake;
 use crate::package::archive::is_archive_name;
 use crate::program_files::is_test;
-use crate::report::text::quote_path;
 use crate::suggest;
 
+/// A submission with the name of no problem.
+pub(super) struct WithoutProblem {
+    pub(super) student: String,
+    pub(super) place: PathBuf,
+    /// Whether it is a text, which no program can be.
+    pub(super) is_text: bool,
+}
+
 /// Reports the names of unknown and broken problems, with their submissions.
-pub(super) fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<String, Vec<PathBuf>>) {
-    for (problem, places) in unknown {
+pub(super) fn tell_unknown(
+    intake: &mut Intake<'_>,
+    problems: &Problems,
+    unknown: BTreeMap<String, Vec<WithoutProblem>>,
+) {
+    for (problem, submissions) in unknown {
+        let is_text = submissions.iter().all(|submission| submission.is_text);
+        let (students, places): (BTreeSet<String>, Vec<PathBuf>) =
+            submissions.into_iter().map(|submission| (submission.student, submission.place)).unzip();
         let more = if places.len() > 1 { format!(" ({} submissions)", places.len()) } else { String::new() };
         let broken: Vec<Diagnostic> = problems.errors_of(&problem).cloned().collect();
         if !broken.is_empty() {
             intake.found.extend(broken);
-            intake.error(&places[0], format!("not judged: the problem `{problem}` is broken{more}"), "fix it first");
+            let message = format!("not judged: the problem `{problem}` is broken{more}");
+            intake.error_about(students, Diagnostic::error(&places[0], message).remedy("fix it first"));
             continue;
         }
-        if places.iter().all(|place| cannot_be_program(place)) && !problems.plan.problems.iter().any(wants_outputs) {
+        if (is_text || places.iter().all(|place| cannot_be_program(place)))
+            && !problems.plan.problems.iter().any(wants_outputs)
+        {
             let message = format!("is not a program, and no problem is called `{problem}`{more}; not judged");
             let file = places[0].file_name().unwrap_or_default().to_string_lossy();
-            let remedy = format!("ask for the program if it is meant as one; if not: --ignore {}", quote_path(&file));
+            let remedy = format!("ask for the program if it is meant as one; if not: {}", ignore_option(&file));
             intake.warning(&places[0], message, &remedy);
             continue;
         }
-        let ending = places[0].extension().map(|ending| format!(".{}", ending.display())).unwrap_or_default();
-        let file = format!("{problem}{ending}");
+        let file = file_called(&problem, &places[0]);
         if intake.members_name.is_empty() && may_list_authors(&file) {
-            intake.error(&places[0], format!("no problem is called `{problem}`{more}"), &members_option(&file));
+            let message = format!("no problem is called `{problem}`{more}");
+            intake.error_about(students, Diagnostic::error(&places[0], message).remedy(members_option(&file)));
             continue;
         }
         let is_own_test =
@@ -44,8 +61,8 @@ pub(super) fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown
             let file = places[0].file_name().unwrap_or_default().to_string_lossy();
             let likely = problems.ids().first().copied().filter(|_| problems.ids().len() == 1);
             let remedy = format!(
-                "leave it out: --ignore {}; if it is a submission, name its problem: {}",
-                quote_path(&file),
+                "leave it out: {}; if it is a submission, name its problem: {}",
+                ignore_option(&file),
                 exercise_option(&file, likely)
             );
             intake.warning(&places[0], message, &remedy);
@@ -68,10 +85,22 @@ pub(super) fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown
         };
         // Many students have the files of a template.
         let remedy = if places.len() > 1 || intake.met.get(&file).is_some_and(|count| *count > 1) {
-            format!("{remedy}; if it is no submission, leave it out: --ignore {}", quote_path(&file))
+            format!("{remedy}; if it is no submission, leave it out: {}", ignore_option(&file))
         } else {
             remedy
         };
-        intake.error(&places[0], format!("no problem is called `{problem}`{more}"), &remedy);
+        let message = format!("no problem is called `{problem}`{more}");
+        intake.error_about(students, Diagnostic::error(&places[0], message).remedy(remedy));
     }
+}
+
+/// The name of a file or folder whose name means a problem of this name: its own, or what the student gave to it, without what
+/// platforms and layouts put before it.
+fn file_called(problem: &str, place: &Path) -> String {
+    let own = place.file_name().unwrap_or_default().to_string_lossy();
+    if own.strip_prefix(problem).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')) {
+        return own.into_owned();
+    }
+    let ending = place.extension().map(|ending| format!(".{}", ending.display())).unwrap_or_default();
+    format!("{problem}{ending}")
 }

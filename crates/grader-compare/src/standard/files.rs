@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Read;
 use std::rc::Rc;
 
-use grader_model::difference::{Difference, DifferenceKind, Excerpt, Position, SideText, Text};
+use grader_model::difference::{Difference, DifferenceKind, Excerpt, Position, RelaxedRule, SideText, Text};
 
 use super::super::bytes::{Class, common_prefix};
 use super::super::number;
@@ -212,13 +212,18 @@ pub(super) fn difference(kind: DifferenceKind, expected: SideText, actual: SideT
 
 /// The output is wrong at a place.
 pub(super) fn rejected(malformed: bool, difference: Difference) -> Stop {
-    let rejection = Rejection { malformed, mismatch: None };
+    let rejection = Rejection { malformed, mismatch: None, would_accept: Vec::new() };
     Stop::WrongOutput(Box::new(WrongOutput { rejection, difference: Some(difference) }))
 }
 
 /// The output is wrong, but not at the same place as the answer.
 pub(in super::super) fn mismatched(mismatch: Mismatch) -> Stop {
-    let rejection = Rejection { malformed: false, mismatch: Some(mismatch) };
+    mismatched_but(mismatch, Vec::new())
+}
+
+/// The same for an output that relaxed rules would accept.
+pub(in super::super) fn mismatched_but(mismatch: Mismatch, would_accept: Vec<RelaxedRule>) -> Stop {
+    let rejection = Rejection { malformed: false, mismatch: Some(mismatch), would_accept };
     Stop::WrongOutput(Box::new(WrongOutput { rejection, difference: None }))
 }
 

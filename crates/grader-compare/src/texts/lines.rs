@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::super::bytes::is_space;
-use super::super::standard::{Mismatch, OutputFeed, Stop, mismatched};
+use super::super::standard::{MeantLine, Mismatch, OutputFeed, Stop, mismatched};
 use super::{MARK, excerpt};
 
 /// The most bytes of an answer. The lines are kept with about 80 bytes each.
@@ -29,14 +29,16 @@ pub(super) async fn compare(answer: &[u8], printed: &OutputFeed) -> Result<(), S
     reader.end(&mut learn)?;
     let longest = lines.keys().map(Vec::len).max().unwrap_or(0);
     let mut count = |number: u64, line: &[u8]| {
-        let known = lines.get_mut(line);
-        let answer = known.as_ref().map_or(0, |known| known.answer);
-        match known {
+        let answer = lines.get(line).map_or(0, |known| known.answer);
+        match lines.get_mut(line) {
             Some(known) if known.output < answer => {
                 known.output += 1;
                 Ok(())
             }
-            _ => Err(mismatched(Mismatch::Line { line: excerpt(line), number, answer })),
+            _ => {
+                let meant = (answer == 0).then(|| meant(line, &lines)).flatten();
+                Err(mismatched(Mismatch::Line { line: excerpt(line), number, answer, meant }))
+            }
         }
     };
     let mut reader = LineReader::new(longest);
@@ -49,7 +51,21 @@ pub(super) async fn compare(answer: &[u8], printed: &OutputFeed) -> Result<(), S
     let first = lines.iter().filter(|(_, line)| missing(line) > 0).min_by_key(|(_, line)| line.number);
     let Some((text, line)) = first else { return Ok(()) };
     let count = lines.values().map(missing).sum();
-    Err(mismatched(Mismatch::MissingLines { count, line: excerpt(text), number: line.number }))
+    let times = (line.output, line.answer);
+    Err(mismatched(Mismatch::MissingLines { count, line: excerpt(text), number: line.number, times }))
+}
+
+/// The line of the answer that a line of the output resembles.
+fn meant(line: &[u8], answers: &HashMap<Vec<u8>, Line>) -> Option<MeantLine> {
+    let other_case = answers.keys().filter(|answer| answer.eq_ignore_ascii_case(line)).min();
+    let after_prompt = || {
+        let marks = line.iter().enumerate().filter(|(_, byte)| b":?>".contains(byte));
+        let mut ends = marks.filter(|(at, _)| line[..*at].iter().filter(|byte| byte.is_ascii_alphabetic()).count() > 1);
+        ends.find_map(|(at, _)| answers.get_key_value(line[at + 1..].trim_ascii_start()))
+    };
+    other_case
+        .map(|answer| MeantLine::OtherCase(excerpt(answer)))
+        .or_else(|| Some(MeantLine::AfterPrompt(excerpt(after_prompt()?.0))))
 }
 
 /// Splits a text into lines that have words, with single spaces between the words.

@@ -3,12 +3,15 @@
 //!
 //! If nothing matches, the longest beginning of the expression that matches says what is missing, and where.
 
-use grader_model::difference::Position;
+use grader_model::difference::{Position, RelaxedRule};
 use regex::bytes::{Regex, RegexBuilder};
 use regex_syntax::ast::{self, Ast};
 
+use super::super::bytes::is_space;
 use super::super::place::Cursor;
-use super::super::standard::{FaultReason, FoundPart, Mismatch, OutputFeed, Stop, fault_at, mismatched};
+use super::super::standard::{
+    FaultReason, FoundPart, Mismatch, OutputFeed, Stop, fault_at, mismatched, mismatched_but,
+};
 use super::{MARK, Needle, excerpt, place_after};
 
 /// The most bytes of an answer.
@@ -24,8 +27,8 @@ pub(super) async fn search(needle: &Needle, printed: &OutputFeed) -> Result<(), 
     let mut block = Vec::new();
     while printed.take(&mut block).await {
         output.extend_from_slice(&block);
-        if output.len() > pattern.most_output {
-            return Err(mismatched(Mismatch::TooLong { most: pattern.most_output as u64 }));
+        if output.len() > pattern.bounds.1 {
+            return Err(mismatched(Mismatch::TooLong { most: pattern.bounds.1 as u64 }));
         }
     }
     let text = Text::of(&output);
@@ -33,14 +36,16 @@ pub(super) async fn search(needle: &Needle, printed: &OutputFeed) -> Result<(), 
         return Ok(());
     }
     let part = pattern.longest_part(&text);
-    Err(mismatched(Mismatch::NoMatch { pattern: excerpt(pattern.text.as_bytes()), part }))
+    let would_accept = pattern.would_accept(&text.searched);
+    Err(mismatched_but(Mismatch::NoMatch { pattern: excerpt(pattern.text.as_bytes()), part }, would_accept))
 }
 
 /// The regular expression of an answer.
 struct Pattern<'a> {
     text: &'a str,
     regex: Regex,
-    most_output: usize,
+    /// The most bytes of the compiled expression, and of an output that it searches.
+    bounds: (usize, usize),
     /// The ends of its beginnings, in bytes, without the end of the whole.
     ends: Vec<usize>,
 }
@@ -57,9 +62,9 @@ impl<'a> Pattern<'a> {
             regex_syntax::Error::Translate(error) => fault(error.kind().to_string(), error.span().start.offset),
             other => fault(other.to_string(), 0),
         })?;
-        let small = BOUNDS.iter().find_map(|bounds| Some((build(text, bounds.0).ok()?, bounds.1)));
-        let (regex, most_output) =
-            small.map_or_else(|| Ok((build(text, LARGEST.0)?, LARGEST.1)), Ok).map_err(|error| match error {
+        let small = BOUNDS.iter().find_map(|bounds| Some((build(text, bounds.0).ok()?, *bounds)));
+        let (regex, bounds) =
+            small.map_or_else(|| Ok((build(text, LARGEST.0)?, LARGEST)), Ok).map_err(|error| match error {
                 regex::Error::CompiledTooBig(most) => fault(format!("it takes more than {} KiB", most >> 10), 0),
                 other => fault(other.to_string(), 0),
             })?;
@@ -67,7 +72,25 @@ impl<'a> Pattern<'a> {
             Ast::Concat(parts) => ends(&parts.asts),
             _ => Vec::new(),
         };
-        Ok(Self { text, regex, most_output, ends })
+        Ok(Self { text, regex, bounds, ends })
+    }
+
+    /// The relaxed rules by which the expression matches. None if they would make it larger than its bound.
+    fn would_accept(&self, searched: &[u8]) -> Vec<RelaxedRule> {
+        let folded = || RegexBuilder::new(self.text).case_insensitive(true).size_limit(self.bounds.0).build();
+        let folds = |text: &[u8]| folded().is_ok_and(|regex| regex.is_match(text));
+        let spaced = with_single_spaces(searched);
+        if folds(searched) {
+            vec![RelaxedRule::IgnoreCase]
+        } else if spaced == searched {
+            Vec::new()
+        } else if self.regex.is_match(&spaced) {
+            vec![RelaxedRule::IgnoreWhiteSpace]
+        } else if folds(&spaced) {
+            vec![RelaxedRule::IgnoreCase, RelaxedRule::IgnoreWhiteSpace]
+        } else {
+            Vec::new()
+        }
     }
 
     /// The longest beginning of the expression that matches. If one matches, so does each shorter one.
@@ -97,6 +120,12 @@ fn ends(parts: &[Ast]) -> Vec<usize> {
     let pairs = parts.windows(2).enumerate().skip(first);
     let between = pairs.filter(|(_, pair)| !(is_letter(&pair[0]) && is_letter(&pair[1])));
     between.map(|(_, pair)| pair[0].span().end.offset).collect()
+}
+
+/// The text with one space in place of each run of white space.
+fn with_single_spaces(text: &[u8]) -> Vec<u8> {
+    let words = text.split(|byte| is_space(*byte)).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(&b' ')
 }
 
 fn build(pattern: &str, most: usize) -> Result<Regex, regex::Error> {

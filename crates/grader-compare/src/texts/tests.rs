@@ -1,6 +1,8 @@
 //! Tests of the checkers that search: which outputs they accept, and which text they report as missing.
 
-use super::super::standard::{FaultReason, Mismatch};
+use grader_model::difference::{Excerpt, RelaxedRule};
+
+use super::super::standard::{FaultReason, MeantLine, Mismatch};
 use super::super::{Comparator, CompareError, Comparison};
 use super::{contains, lines, pattern};
 
@@ -118,18 +120,59 @@ fn lines_are_compared_in_any_order() {
     accepts("unordered", "a  b\nc\n\nc", &[b"c\na b\nc\n", b"\xef\xbb\xbfc\r\n\r\n c \r\na\tb"]);
     accepts("unordered", "", &[b"", b" \n\n"]);
     let line = |output: &[u8]| match mismatch("unordered", "a b\nc\nc\nd\n", output) {
-        Some(Mismatch::Line { line, number, answer }) => (line.bytes, number, answer),
+        Some(Mismatch::Line { line, number, answer, .. }) => (line.bytes, number, answer),
         other => panic!("{other:?}"),
     };
     assert_eq!(line(b"c\n\nx  y\n"), (b"x y".to_vec(), 3, 0));
     assert_eq!(line(b"c\nC\n"), (b"C".to_vec(), 2, 0));
     assert_eq!(line(b"c\nc\nc"), (b"c".to_vec(), 3, 2));
     let missing = |output: &[u8]| match mismatch("unordered", "a b\nc\nc\nd\n", output) {
-        Some(Mismatch::MissingLines { count, line, number }) => (count, line.bytes, number),
+        Some(Mismatch::MissingLines { count, line, number, times }) => (count, line.bytes, number, times),
         other => panic!("{other:?}"),
     };
-    assert_eq!(missing(b"d\nc\na b"), (1, b"c".to_vec(), 2));
-    assert_eq!(missing(b"\n"), (4, b"a b".to_vec(), 1));
+    assert_eq!(missing(b"d\nc\na b"), (1, b"c".to_vec(), 2, (1, 2)));
+    assert_eq!(missing(b"\n"), (4, b"a b".to_vec(), 1, (0, 1)));
+}
+
+#[test]
+fn the_line_that_was_meant_is_known() {
+    let text = |meant: &Excerpt| String::from_utf8_lossy(&meant.bytes).into_owned();
+    let meant = |output: &str| match mismatch("unordered", "Venus\n12\na: b\n", output) {
+        Some(Mismatch::Line { meant: Some(MeantLine::OtherCase(meant)), .. }) => format!("case {}", text(&meant)),
+        Some(Mismatch::Line { meant: Some(MeantLine::AfterPrompt(meant)), .. }) => format!("prompt {}", text(&meant)),
+        Some(Mismatch::Line { meant: None, .. }) => "none".to_owned(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(meant("12\nVENUS"), "case Venus");
+    assert_eq!(meant("Enter a name: Venus"), "prompt Venus");
+    assert_eq!(meant("How many?12"), "prompt 12");
+    assert_eq!(meant("Which: a: b"), "prompt a: b");
+    for output in ["3 12", "12:12", "n: 12 13", "name Venus", "12\n12"] {
+        assert_eq!(meant(output), "none", "{output}");
+    }
+}
+
+#[test]
+fn relaxed_rules_that_would_accept_are_named() {
+    let case = RelaxedRule::IgnoreCase;
+    let space = RelaxedRule::IgnoreWhiteSpace;
+    for (checker, answer, output, rules) in [
+        ("contains", "Hello World", "say hello world!", vec![case]),
+        ("contains", "Hello World", "Hello\r\n\t World", vec![space]),
+        ("contains", "Hello World", "HELLO  WORLD", vec![case, space]),
+        ("contains", "Hello World", "Hello Wor  ld", vec![]),
+        ("contains", "a  b", "x a b", vec![space]),
+        ("contains", "12", "1 2", vec![]),
+        ("regex", r"Total: \d+", "TOTAL: 5", vec![case]),
+        ("regex", r"Total: \d+", "Total:   5", vec![space]),
+        ("regex", r"Total: \d+ x", "total:\n5  X", vec![case, space]),
+        ("regex", r"Total: \d+", "Total: x", vec![]),
+    ] {
+        for size in [1, 2, usize::MAX] {
+            let rejection = run(checker, answer.as_bytes(), output.as_bytes(), size).unwrap().rejection;
+            assert_eq!(rejection.map(|rejection| rejection.would_accept), Some(rules.clone()), "{answer:?} {output:?}");
+        }
+    }
 }
 
 #[test]

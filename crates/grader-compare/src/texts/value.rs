@@ -24,7 +24,10 @@ pub(super) async fn compare(tolerance: ValueTolerance, answer: &[u8], printed: &
         return Err(wrong("the program ended before the function returned".to_owned()));
     }
     let actual = parse(&output).map_err(|reason| wrong(format!("the returned value is not {reason}")))?;
-    expected.difference(&actual, tolerance).map_or(Ok(()), |reason| Err(wrong(reason)))
+    // Beginners print a value in place of returning it.
+    let is_nothing = actual == Json::Null;
+    let remark = if is_nothing { " (the function returned nothing; printing a value does not return it)" } else { "" };
+    expected.difference(&actual, tolerance).map_or(Ok(()), |reason| Err(wrong(reason + remark)))
 }
 
 /// The reason why a text is not a value.

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
+use crate::driver;
 use crate::language::{Commands, LanguageError, pattern};
 use crate::limits::Limits;
 use crate::sandbox::{AttemptError, Exit, Kill, Place, Request, Sandbox, SandboxError, Side, Sight, Workdir};
@@ -194,7 +195,8 @@ impl Compiler<'_> {
             let mut text = String::from_utf8_lossy(&heard.err).into_owned();
             text.push_str(&String::from_utf8_lossy(&heard.out));
             // The build directory means nothing to the reader and differs from run to run.
-            text.replace(&format!("{}/", workdir.path().display()), "")
+            let text = text.replace(&format!("{}/", workdir.path().display()), "");
+            driver::assertions_in(&text).unwrap_or(text)
         };
         let struck = outcome.outside_signal();
         let reason = match (outcome.killed, outcome.exit) {

@@ -19,7 +19,7 @@ const LOADED: &[&str] = &["js", "mjs", "cjs", "ts", "rb", "php", "lua", "rs"];
 const IMPORTED: &[&str] = &["java", "kt"];
 
 /// A program whose files lie in several folders.
-pub(super) struct Spread {
+pub(super) struct SpreadProgram {
     /// All its files, below a common folder.
     pub(super) program: Program,
     /// The file that starts, relative to that folder.
@@ -28,7 +28,7 @@ pub(super) struct Spread {
     pub(super) others: BTreeSet<PathBuf>,
 }
 
-impl Spread {
+impl SpreadProgram {
     /// The files of a program, if some of them lie elsewhere. None above the top belongs to it.
     pub(super) fn of(desk: &Desk, order: &BuildOrder<'_>, sources: &Sources<'_>) -> Option<Self> {
         if order.as_in_packages {

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::case::{Case, Terms};
-use super::compare::{AnswerFault, Comparator, CompareError, Comparison, GivenPoints, Rejection};
+use super::compare::{AnswerFault, Comparator, CompareError, Comparison, GivenPoints, Json, Rejection};
 use super::feedback::Feedback;
 use super::judged::{Assessment, JudgedExecution, Stdout, Streams};
 use super::other_judges::{OtherCheckers, opinions};
@@ -48,6 +48,9 @@ pub(super) fn judge_comparison(
 ) -> Result<JudgedExecution, JudgeError> {
     let ComparedOutput { comparison, others, stderr } = compared;
     let mut assessment = Assessment { rejection: case.rejection_by_facts(&outcome), ..Assessment::default() };
+    if assessment.rejection.is_some() && matches!(case.checker, Checker::Value(_)) {
+        check_arguments(case)?;
+    }
     let comparison = match comparison {
         Ok(comparison) => comparison,
         Err((_, capture)) if assessment.rejection.is_some() || case.answer.is_none() => {
@@ -98,7 +101,11 @@ pub(super) fn judge_comparison(
 /// The sentence of a checker with rules of its own: the difference, with testlib's words for a presentation error.
 fn rejection_sentence(rejection: &Rejection, difference: Option<&Difference>) -> String {
     let what = match &rejection.mismatch {
-        Some(mismatch) => sentence::mismatch(mismatch),
+        Some(mismatch) => {
+            let would_accept = sentence::would_accept(&rejection.would_accept);
+            let would_accept = would_accept.map(|would| format!("; {would}")).unwrap_or_default();
+            format!("{}{would_accept}", sentence::mismatch(mismatch))
+        }
         None => difference.map(sentence::sentence).unwrap_or_default(),
     };
     if rejection.malformed { format!("wrong output format: {what}") } else { what }
@@ -125,6 +132,21 @@ fn unfit_answer(case: &Case, fault: &AnswerFault) -> JudgeError {
     let answer = named(case.answer());
     let message = format!("{checker}: {fault} ({answer})\n  → correct the answer, or choose another checker");
     JudgeError { kind: JudgeErrorKind::UnfitAnswer, message }
+}
+
+/// Reports an input that is no list of arguments, and no object of them. No function was called with it, so the facts of the
+/// execution say nothing about the program.
+fn check_arguments(case: &Case) -> Result<(), JudgeError> {
+    let input = named(&case.input);
+    let unfit = |why: String| {
+        let remedy = "write the arguments of the function as a list in JSON, such as `[[2, 7], 9]`";
+        JudgeError::other(format!("the input has no arguments: {why} ({input})\n  → {remedy}"))
+    };
+    let text = fs::read_to_string(&case.input).map_err(|error| unfit(error.to_string()))?;
+    match Json::parse(&text).map_err(|error| unfit(format!("it is not JSON: {error}")))? {
+        Json::List(_) | Json::Object(_) => Ok(()),
+        _ => Err(unfit("a value that is not a list".to_owned())),
+    }
 }
 
 /// The largest output in which words before the values are ignored, in bytes.

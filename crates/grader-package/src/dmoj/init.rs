@@ -26,7 +26,7 @@ const OF_BATCH: [&str; 2] = ["batched", "dependencies"];
 
 /// The reaction to a key that grader does not read.
 #[derive(Debug, Clone, Copy)]
-enum Unread {
+enum UnreadKey {
     /// No verdict depends on it.
     Silent,
     /// A verdict may depend on it.
@@ -35,20 +35,23 @@ enum Unread {
     Refused(&'static str),
 }
 
-const UNREAD: &[(&str, Unread)] = &[
-    ("output_prefix_length", Unread::Silent),
+const UNREAD: &[(&str, UnreadKey)] = &[
+    ("output_prefix_length", UnreadKey::Silent),
     // DMOJ does not read it: its site decides.
-    ("short_circuit", Unread::Silent),
-    ("hints", Unread::NotApplied),
-    ("symlinks", Unread::NotApplied),
-    ("unbuffered", Unread::NotApplied),
-    ("wall_time_factor", Unread::NotApplied),
-    ("custom_judge", Unread::Refused("grader runs none of DMOJ's graders in Python; use a checker or `interactive`")),
+    ("short_circuit", UnreadKey::Silent),
+    ("hints", UnreadKey::NotApplied),
+    ("symlinks", UnreadKey::NotApplied),
+    ("unbuffered", UnreadKey::NotApplied),
+    ("wall_time_factor", UnreadKey::NotApplied),
+    (
+        "custom_judge",
+        UnreadKey::Refused("grader runs none of DMOJ's graders in Python; use a checker or `interactive`"),
+    ),
     (
         "signature_grader",
-        Unread::Refused("bring the problem into a package: `include/` has the header and the main program"),
+        UnreadKey::Refused("bring the problem into a package: `include/` has the header and the main program"),
     ),
-    ("generator_in", Unread::Refused("write its inputs and answers to files, and name them with `in` and `out`")),
+    ("generator_in", UnreadKey::Refused("write its inputs and answers to files, and name them with `in` and `out`")),
 ];
 
 /// A problem as `init.yml` describes it.
@@ -153,12 +156,12 @@ fn check(document: &mut Document, table: &Table, known: &[&str]) {
         let at = table.key(key);
         let is_stated = document.value(&at).is_some_and(|value| !matches!(value, Value::Null | Value::Bool(false)));
         match unread {
-            Unread::NotApplied if is_stated => document.not_applied(&at),
-            Unread::Refused(remedy) if is_stated => {
+            UnreadKey::NotApplied if is_stated => document.not_applied(&at),
+            UnreadKey::Refused(remedy) if is_stated => {
                 let message = format!("`{key}`: grader does not read it");
                 document.report_with(&at, Severity::Error, message, Some((*remedy).to_owned()));
             }
-            Unread::Silent | Unread::NotApplied | Unread::Refused(_) => {}
+            UnreadKey::Silent | UnreadKey::NotApplied | UnreadKey::Refused(_) => {}
         }
     }
 }

@@ -1,6 +1,7 @@
 # What judges a solution in Python from another process: it sends the solution's process what to do, and gets values back.
 # The programs that include this define `Thing`, which stands for what stays there.
 import builtins
+import io
 import os
 import resource
 import sys
@@ -80,21 +81,25 @@ class Process:
             raise raised
         return value, left
 
-    def encode(self, value):
+    def encode(self, value, share=None):
         def otherwise(value):
             if isinstance(value, Thing):
                 return value._target
             known = self.known(value)
             if known is not None:
                 return known
-            if hasattr(type(value), "__next__"):
-                return {"iterator": [encode(item, otherwise) for item in value]}
+            if hasattr(type(value), "__next__") and not isinstance(value, io.IOBase) and not callable(value):
+                return {"iterator": [encode(item, otherwise, share) for item in value]}
             name = getattr(value, "__name__", None)
             if type(name) is str and getattr(builtins, name, self) is value:
                 return {"builtin": name}
-            return self.fail(NotPlain(type(value).__name__))
+            return self.own(value)
 
-        return encode(value, otherwise)
+        return encode(value, otherwise, share)
+
+    def own(self, value):
+        """What is sent of a value of the test that is not plain."""
+        self.fail(NotPlain(type(value).__name__))
 
     def known(self, value):
         """What is sent of other stand-ins; none if it is no stand-in."""
@@ -127,9 +132,9 @@ def error_of(answer):
 
 def restore(old, new):
     """Makes arguments equal to what the solution left of them."""
-    if type(old) is not type(new):
+    if old is new or type(old) is not type(new):
         return new
-    if type(old) is Thing and old == new:
+    if isinstance(old, Thing) and old == new:
         return old
     if type(old) is list:
         old[:] = [restore(*pair) for pair in zip(old, new)] + new[len(old) :]

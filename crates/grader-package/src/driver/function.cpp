@@ -48,16 +48,23 @@ template <class S, class R, class... A> void call(R (S::*function)(A...) const) 
     run<R, A...>([&](auto&&... given) -> R { return (solution.*function)(static_cast<A&&>(given)...); });
 }
 
-template <class T, class = void> inline constexpr bool has = false;
-template <class T> inline constexpr bool has<T, std::void_t<decltype(&T::@FUNCTION@)>> = true;
-
-template <class T> auto method() {
-    return &T::@FUNCTION@;
+// The only function that a name means: of a template and of several functions, there is none. `S` delays the question until
+// `Solution` is known.
+template <class S, class R, class... A> auto only(R (*function)(A...)) {
+    return function;
+}
+template <class S, class C, class R, class... A> auto only(R (C::*function)(A...)) {
+    return function;
+}
+template <class S, class C, class R, class... A> auto only(R (C::*function)(A...) const) {
+    return function;
 }
 
 /// Stands for a function that the solution lacks.
 struct Missing {};
-inline void call(Missing*) {}
+
+template <class S, class = void> inline constexpr bool has_method = false;
+template <class S> inline constexpr bool has_method<S, std::void_t<decltype(only<S>(&S::@FUNCTION@))>> = true;
 
 }  // namespace grader_driver
 
@@ -73,19 +80,25 @@ class Solution;
 #endif
 #undef main
 
+// A function, because `std` has functions of many names, which `using namespace std` brings here.
 namespace grader_fallback {
-inline grader_driver::Missing @FUNCTION@;
+grader_driver::Missing @FUNCTION@(grader_driver::Missing);
 }
 using namespace grader_fallback;
 
 namespace grader_driver {
+template <class S, class = void> inline constexpr bool has_function = false;
+template <class S> inline constexpr bool has_function<S, std::void_t<decltype(only<S>(&::@FUNCTION@))>> =
+    !std::is_same_v<decltype(only<S>(&::@FUNCTION@)), Missing (*)(Missing)>;
+
 template <class S> void choose() {
-    if constexpr (has<S>) {
-        call(method<S>());
+    if constexpr (has_method<S>) {
+        call(only<S>(&S::@FUNCTION@));
+    } else if constexpr (has_function<S>) {
+        call(only<S>(&::@FUNCTION@));
     } else {
-        static_assert(!std::is_same_v<decltype(&::@FUNCTION@), Missing*> || never<S>,
-            "there is neither a function `@FUNCTION@` nor a class `Solution` with it");
-        call(&::@FUNCTION@);
+        static_assert(never<S>, "there is neither a function `@FUNCTION@` nor a class `Solution` with it; "
+            "a template does not count, nor several functions of this name");
     }
 }
 }  // namespace grader_driver

@@ -91,8 +91,14 @@ class Solution {
     this.things = new Map();
     this.numbers = new Map();
     this.raised = new Map();
-    // Functions of the tests by their numbers: a map, since what arrives may be no number.
+    this.shared = new Shared(1);
+    // How many calls wait for each other: a function of the tests may call the solution that called it.
+    this.depth = 0;
+    // Functions of the tests, and objects with functions, by their numbers: a map, since what arrives may be no number.
     this.callbacks = new Map();
+    this.callback_numbers = new Map();
+    // Those whose fields are being written.
+    this.open = new Set();
     // The numbers of modules, of functions that make objects, of other functions, and of what the tests have made.
     this.modules = new Set();
     this.makers = new Set();
@@ -102,38 +108,53 @@ class Solution {
     this.made = new Set();
     // What objects were as numbers and texts, until the next call changes them. No object is a small and a large number at once.
     this.primitives = new Map();
+    // Their lengths and, if they extend arrays, their elements, also until then: nothing is short and long at once.
+    this.lengths = new Map();
+    this.rows = new Map();
     this.is_converting = false;
     // The last call: its function, its arguments, and what it returned.
     this.last = undefined;
     this.has_found = false;
   }
 
-  ask(...what) {
-    let written;
+  /** A message with the contents of what it names. */
+  message(message, is_inside) {
     try {
-      this.lines.say(what);
+      return { ...message, contents: this.shared.contents((one) => this.encoded(one), is_inside) };
+    } catch (error) {
+      throw this.checked(error);
+    }
+  }
+
+  ask(...what) {
+    const message = this.message({ ask: what }, this.depth > 0);
+    let written;
+    this.depth++;
+    try {
+      this.lines.say(message);
       for (;;) {
         const line = this.lines.next();
         if (line === undefined) end({ wrong: ENDED });
-        const answer = parse(line);
-        for (const [method, given] of answer.printed ?? []) {
-          if (["log", "info", "debug", "warn", "error"].includes(method)) console[method](...this.decode(given));
+        written = parse(line);
+        for (const [method, contents, given] of written.printed ?? []) {
+          if (["log", "info", "debug", "warn", "error"].includes(method)) console[method](...this.copies(contents, given));
         }
-        if (!("callback" in answer)) {
-          written = answer;
-          break;
-        }
-        this.lines.say(this.called_back(answer));
+        this.shared.read(written.contents, (one) => this.decode(one));
+        if (!("callback" in written)) break;
+        this.lines.say(this.called_back(written));
       }
       if ("error" in written) written.raised = this.error(written.error);
       else if ("rejected" in written) written.raised = this.error(written.rejected);
       else if ("promise" in written) written.made = this.decode(written.promise);
-      else written.made = what[0] === "keys" ? keys_in(written.value) : this.decode(written.value);
-      if ("left" in written) written.left_over = this.decode(written.left);
+      else if (what[0] === "keys") written.made = keys_in(written.value);
+      else if (what[0] === "row") written.made = written.value.map((one) => this.decode(one));
+      else written.made = this.decode(written.value);
     } catch (error) {
       if (error.code === "EPIPE") end({ wrong: ENDED });
       end({ wrong: error instanceof RangeError && /MiB$/.test(error.message) ? `the program returned ${error.message}` : ODD });
     }
+    this.depth--;
+    if (this.depth === 0) this.shared.trim();
     return written;
   }
 
@@ -147,46 +168,90 @@ class Solution {
 
   called_back({ callback, self, given }) {
     try {
-      return { value: this.encode(Reflect.apply(this.callbacks.get(callback), this.decode(self), this.decode(given))) };
+      const value = Reflect.apply(this.callbacks.get(callback), this.decode(self), given.map((one) => this.decode(one)));
+      return this.message({ value: this.encode(value) }, true);
     } catch (error) {
-      return { error: this.encode(this.raised.has(error) ? error : { name: String(error?.name), message: String(error?.message) }) };
+      if (this.raised.has(error)) return this.message({ error: { h: this.raised.get(error) } }, true);
+      return this.message({ raised: [this.callback(error), String(error?.name), String(error?.message)] }, true);
     }
   }
 
+  /** The number of what the solution can give back, but not look into. */
+  callback(value) {
+    if (!this.callback_numbers.has(value)) {
+      this.callback_numbers.set(value, this.callbacks.size);
+      this.callbacks.set(this.callbacks.size, value);
+    }
+    return this.callback_numbers.get(value);
+  }
+
   encode(value) {
-    return encode(value, (one, inner) => {
+    try {
+      return this.encoded(value);
+    } catch (error) {
+      throw this.checked(error);
+    }
+  }
+
+  /** An error of writing a message. Ends the test if the test gives the solution what cannot leave. */
+  checked(error) {
+    return error instanceof Stays ? end({ fault: error.message }) : error;
+  }
+
+  encoded(value) {
+    return encode(value, this.shared, (one) => {
       if (this.numbers.has(one)) return { h: this.numbers.get(one) };
       if (this.raised.has(one)) return { h: this.raised.get(one) };
       if (typeof one === "function") {
         const name = Object.getOwnPropertyNames(globalThis).find((name) => globalThis[name] === one);
-        if (name !== undefined) return { g: name };
-        const [known] = [...this.callbacks].find(([, callback]) => callback === one) ?? [this.callbacks.size];
-        this.callbacks.set(known, one);
-        return { c: known };
+        return name === undefined ? { c: [this.callback(one)] } : { g: name };
       }
-      // An object of the tests with functions: they are called back.
-      if (inner && Object.values(getOwnPropertyDescriptors(one)).every((field) => "value" in field)) {
-        return { o: Object.entries(one).map(([key, item]) => [key, inner(item)]) };
-      }
+      const fields = open_fields(one);
+      if (fields !== undefined) return this.with_fields(one, fields);
       // A copy that the runner has made of one of the solution's objects, to show it.
       if (this.numbers.has(getPrototypeOf(one))) throw new TypeError("the program returned an object that cannot be copied");
       const kind = one?.constructor?.name ?? typeof one;
-      end({ fault: `the test gives the solution a value of the type \`${kind}\`, which cannot leave the test` });
+      throw new Stays(`the test gives the solution a value of the type \`${kind}\`, which cannot leave the test`);
     });
   }
 
+  /** An object of the tests with functions: they are called back. */
+  with_fields(value, fields) {
+    const number = this.callback(value);
+    // It may be one of its own fields.
+    if (this.open.has(number)) return { c: [number] };
+    this.open.add(number);
+    try {
+      return { c: [number, fields.map((field) => field.map((one) => this.encoded(one)))] };
+    } finally {
+      this.open.delete(number);
+    }
+  }
+
   decode(written) {
-    return decode(written, (name, value) => {
+    return decode(written, this.shared, (name, value) => {
       if (name === "c" && this.callbacks.has(value)) return this.callbacks.get(value);
-      if (name === "h" && typeof value[0] === "number") return this.thing(value[0], value[1] === true);
+      if (name === "h" && typeof value[0] === "number") return this.thing(value[0], value[1] === true, value[2] === true);
       throw new TypeError(name);
     });
   }
 
-  thing(number, is_function) {
+  /** Values as they were when the solution printed them. */
+  copies(contents, given) {
+    const { shared } = this;
+    this.shared = new Shared(1);
+    try {
+      this.shared.read(contents, (one) => this.decode(one));
+      return given.map((one) => this.decode(one));
+    } finally {
+      this.shared = shared;
+    }
+  }
+
+  thing(number, is_function, is_array) {
     for (const [error, of] of this.raised) if (of === number) return error;
     if (!this.things.has(number)) {
-      const made = stand_in(this, number, is_function);
+      const made = stand_in(this, number, is_function, is_array && !is_function);
       this.things.set(number, made);
       this.numbers.set(made, number);
     }
@@ -197,7 +262,8 @@ class Solution {
     for (const [error, of] of this.raised) if (of === raised.number) return error;
     if ("thrown" in raised) {
       const value = this.decode(raised.thrown);
-      this.raised_value = [value, raised.number];
+      // The tests may have thrown it themselves, in a function that the solution called.
+      if (!this.callback_numbers.has(value)) this.raised_value = [value, raised.number];
       return value;
     }
     const Base = ERRORS.find((kind) => kind.name === raised.names.find((name) => ERRORS.some((kind) => kind.name === name))) ?? Error;
@@ -213,18 +279,34 @@ class Solution {
   call(number, self, given, is_new) {
     const target = { h: number };
     const answer = is_new
-      ? this.ask("new", target, null, this.encode(given))
-      : this.ask("call", target, this.encode(self === globalThis ? undefined : self), this.encode(given));
+      ? this.ask("new", target, null, given.map((one) => this.encode(one)))
+      : this.ask("call", target, this.encode(self === globalThis ? undefined : self), given.map((one) => this.encode(one)));
     if (!("raised" in answer)) this.last = [number, given, answer.made];
-    if (!this.is_converting) this.primitives.clear();
+    if (!this.is_converting) this.forget();
     // No function returns its module, but one that wants its trust.
     this.modules.delete(this.numbers.get(answer.made));
     const is_made = (one) => this.made.has(this.numbers.get(one));
     if (is_new || (this.makers.has(number) && !this.others.has(number)) || this.made.has(number) || is_made(self) || given.some(is_made)) {
       this.mark_made(answer.made);
     }
-    if ("left_over" in answer) restore(given, answer.left_over);
     return this.value(answer);
+  }
+
+  /** Forgets what objects were before a call. */
+  forget() {
+    for (const known of [this.primitives, this.lengths, this.rows]) known.clear();
+  }
+
+  /** The length of an object that the tests did not make. */
+  length(number) {
+    if (!this.lengths.has(number)) this.lengths.set(number, this.value(this.ask("get", { h: number }, "length")));
+    return this.lengths.get(number);
+  }
+
+  /** What is in an object that extends arrays. */
+  row(number) {
+    if (!this.rows.has(number)) this.rows.set(number, this.value(this.ask("row", { h: number })));
+    return this.rows.get(number);
   }
 
   /** The tests have made this, if it is an object of the solution. */
@@ -284,22 +366,36 @@ class Solution {
 
   /** Lets the solution's process end by what it threw, so that its user sees it. */
   crash(number) {
-    this.lines.say(["raise", number]);
+    this.lines.say({ raise: number });
     while (this.lines.next() !== undefined);
   }
 }
 
+/** The fields of an object of the tests that has functions, or gives values one by one; none for other values. */
+function open_fields(value) {
+  if (typeof value !== "object" || value === null || isProxy(value)) return undefined;
+  if (typeof value.next === "function" && typeof value[Symbol.iterator] === "function") {
+    return ["next", "return", "throw", Symbol.iterator].filter((key) => typeof value[key] === "function").map((key) => [key, value[key]]);
+  }
+  if (![Object.prototype, null].includes(getPrototypeOf(value))) return undefined;
+  const keys = Reflect.ownKeys(value).filter((key) => typeof key === "string" || known_symbol(key) !== undefined);
+  const fields = keys.map((key) => [key, Reflect.getOwnPropertyDescriptor(value, key)]).filter(([, field]) => field.enumerable);
+  return fields.every(([, field]) => "value" in field) ? fields.map(([key, field]) => [key, field.value]) : undefined;
+}
+
 /** Stands for an object of the solution. What is read of it comes from the solution's process. */
-function stand_in(solution, number, is_function) {
+function stand_in(solution, number, is_function, is_array) {
   const target = { h: number };
   const ask = (...what) => solution.value(solution.ask(...what));
   // A bound function can be made an object with `new`, and has no properties that a proxy must show.
-  const own = is_function ? function () {}.bind() : {};
+  const own = is_function ? function () {}.bind() : is_array ? [] : {};
   // What is shown in messages. node does not ask a proxy.
   defineProperty(own, util.inspect.custom, { value: () => String(ask("shown", target)), configurable: true });
   const key_of = (key) => solution.encode(key);
   const is_trusted = () => solution.modules.has(number) || solution.made.has(number);
-  const is_ours = (key) => typeof key === "symbol" && !Object.getOwnPropertyNames(Symbol).some((name) => Symbol[name] === key);
+  const is_ours = (key) => typeof key === "symbol" && known_symbol(key) === undefined;
+  const in_row = (key) => is_array && typeof key === "string" && (key === "length" || /^\d+$/.test(key));
+  const keys = () => ask("keys", target);
   return new Proxy(own, {
     get(_, key) {
       if (key === util.inspect.custom) return own[key];
@@ -307,21 +403,34 @@ function stand_in(solution, number, is_function) {
       if (SEARCHES.includes(key) && !is_trusted()) return undefined;
       if (key === Symbol.toPrimitive) return (hint) => solution.primitive(number, solution.things.get(number), hint);
       if (key === Symbol.hasInstance) return (value) => ask("of", target, solution.encode(value)) === true;
+      if (in_row(key)) return solution.row(number)[key];
+      if (key === "length" && !is_trusted()) return solution.length(number);
+      if (is_array && key === Symbol.iterator && !is_trusted()) return Array.prototype[key];
       return solution.got(number, key, ask("get", target, key_of(key)));
     },
     set(_, key, value) {
-      solution.primitives.clear();
+      solution.forget();
       return ask("set", target, key_of(key), solution.encode(value)) === true;
     },
-    deleteProperty: (_, key) => ask("delete", target, key_of(key)) === true,
+    deleteProperty(_, key) {
+      solution.forget();
+      return ask("delete", target, key_of(key)) === true;
+    },
     // What has a value is there: Jest compares no property that is not.
-    has: (_, key) => !is_ours(key) && (ask("has", target, key_of(key)) === true || ask("get", target, key_of(key)) !== undefined),
+    has(_, key) {
+      if (in_row(key)) return key in solution.row(number);
+      return !is_ours(key) && (ask("has", target, key_of(key)) === true || ask("get", target, key_of(key)) !== undefined);
+    },
     apply: (_, self, given) => solution.call(number, self, given, false),
     construct: (_, given) => solution.call(number, undefined, given, true),
-    ownKeys: () => ask("keys", target).map(([key]) => String(key)),
+    ownKeys() {
+      const others = keys().map(([key]) => key).filter((key) => !in_row(key));
+      return is_array ? [...Object.keys(solution.row(number)), "length", ...others] : others;
+    },
     getOwnPropertyDescriptor(_, key) {
-      const found = typeof key === "string" && ask("keys", target).find(([name]) => name === key);
-      return found ? { value: ask("get", target, key), writable: true, enumerable: found[1] === true, configurable: true } : undefined;
+      if (in_row(key)) return Reflect.getOwnPropertyDescriptor(solution.row(number), key);
+      const found = typeof key === "string" && keys().find(([name]) => name === key);
+      return found ? { value: ask("get", target, key), writable: true, enumerable: found[1], configurable: true } : undefined;
     },
     getPrototypeOf() {
       const kind = ask("kind", target);
@@ -329,30 +438,6 @@ function stand_in(solution, number, is_function) {
     },
     defineProperty: () => false,
   });
-}
-
-/** Makes arguments equal to what the solution left of them. */
-function restore(old, left) {
-  if (isArray(old) && isArray(left)) {
-    const kept = left.map((item, at) => (at < old.length ? restore(old[at], item) : item));
-    old.splice(0, old.length, ...kept);
-  } else if (isMap(old) && isMap(left)) {
-    old.clear();
-    left.forEach((value, key) => old.set(key, value));
-  } else if (isSet(old) && isSet(left)) {
-    old.clear();
-    left.forEach((value) => old.add(value));
-  } else if (ArrayBuffer.isView(old) && ArrayBuffer.isView(left)) {
-    old.set(left);
-  } else if (typeof old === "object" && old !== null && getPrototypeOf(old) === Object.prototype && typeof left === "object" && left !== null) {
-    for (const key of Object.keys(old)) if (!Object.hasOwn(left, key)) delete old[key];
-    for (const [key, value] of Object.entries(left)) {
-      defineProperty(old, key, { value: restore(old[key], value), writable: true, enumerable: true, configurable: true });
-    }
-  } else {
-    return left;
-  }
-  return old;
 }
 
 /** A module of the solution as the tests name it, from the top of the program; none if it is one of the tests. */

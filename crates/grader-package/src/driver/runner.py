@@ -9,11 +9,12 @@ import importlib.machinery
 import importlib.util
 import inspect
 import io
-import numbers
-import operator
+import random
 import re
 import types
+import typing
 import unittest
+import warnings
 
 # The file of the tests, without its extension.
 TESTS = "@TESTS@"
@@ -21,24 +22,19 @@ TESTS = "@TESTS@"
 NAMES = @NAMES@
 # Classes and functions that make objects, by their names in the tests, which the solution does not choose.
 MAKER = re.compile("[A-Z]|(build|create|make|new)(?![a-z])")
-# Methods of built-in types that say what is in a value.
-SEARCHES = {name for kind in (str, bytes, float, set) for name in dir(kind) if name.startswith("is")}
-SEARCHES.update("count endswith find index rfind rindex startswith".split())
 # Modules that tests use and no solution is.
 LIBRARIES = "conftest hypothesis matplotlib networkx numpy pandas parameterized pytest requests scipy sklearn sympy".split()
-# What gives another difference from one, and what does not show how large it is.
-OF_DIFFERENCES = "add sub mul truediv pow iadd isub imul itruediv ipow neg pos".split()
-DIFFERENCES = "sub isub truediv itruediv".split()
 # Modules of Python whose errors keep their class.
 HAVE_ERRORS = "asyncio.exceptions binascii configparser copy csv dataclasses decimal json.decoder queue sqlite3 statistics struct subprocess zlib".split()
-# Attributes that Python itself gives to functions and classes.
-OF_PYTHON = "__name__ __qualname__ __dict__ __all__ __annotations__ __defaults__ __kwdefaults__ __bases__ __mro__ __members__ __slots__ __abstractmethods__".split()
-SAYS_NOTHING = "eq repr str iter isinstance".split()
 
 
 # What the program reads before a test replaces it. pytest has a standard input of its own.
-INPUT, STDIN = builtins.input, sys.stdin
+STDIN, ARGUMENTS, ENVIRONMENT, STATE = sys.stdin, list(sys.argv), dict(os.environ._data), random.getstate
 NO_EFFECT = "The program runs in another process, where that has no effect: give the function its values as arguments, or judge the program by test cases with an input"
+
+
+def has_attributes(mock):
+    return any(not name.startswith("_") and name not in ("method_calls", "side_effect") for name in [*vars(mock), *mock._mock_children])
 
 
 def is_stubbed(stdin):
@@ -49,43 +45,194 @@ class Units(Process):
     def __init__(self):
         super().__init__()
         # One stand-in for each object, so that `is` works, also for errors and their classes.
-        self.things, self.raised, self.errors = {}, {}, {}
+        self.things, self.kinds, self.raised, self.errors = {}, {}, {}, {}
+        # What is sent of stand-ins that are no objects of `Thing`, by their identity. What the test gave.
+        self.targets, self.given, self.callbacks = {}, [], {}
+        # An error of a function that the solution called, and whether the random numbers of the test are sent.
+        self.pending, self.has_chance = None, False
+        self.shared, self.changed = Shared(1), []
+        self.share = self.shared.message()
+        # Whether the test has anything of the solution but stand-ins, which decide nothing before they are used.
+        self.has_told = False
 
-    def answer(self):
+    def encode(self, value):
+        return super().encode(value, self.share)
+
+    def encode_call(self, arguments, named):
+        return [[self.encode(one) for one in arguments], {"dict": [[name, self.encode(value)] for name, value in named.items()]}]
+
+    def say(self, ask):
+        self.share = self.shared.message()
+        changed = self.shared.changes(self.otherwise) if type(ask) is list else []
+        super().say(["changed", changed, ask] if changed else ask)
+
+    def one_answer(self):
         found = super().answer()
-        if isinstance(found, dict) and type(found.get("printed")) is str:
-            sys.stdout.write(found["printed"])
+        if isinstance(found, dict):
+            changed = found.get("changed", [])
+            self.changed += changed if type(changed) is list else self.fail(Wrong(ODD))
+        for name in ("stdout", "stderr"):
+            if isinstance(found, dict) and type(found.get(name)) is str:
+                getattr(sys, name).write(found[name])
         return found
 
     def ask(self, what, target, *rest):
-        if builtins.input is not INPUT or is_stubbed(sys.stdin):
-            self.fail(Lacking(f"the test replaces what the program reads (input() or sys.stdin). {NO_EFFECT}"))
+        if is_stubbed(sys.stdin):
+            self.fail(Lacking(f"the test replaces sys.stdin. {NO_EFFECT}"))
+        environment = [name for name, value in os.environ._data.items() if ENVIRONMENT.get(name) != value and not name.startswith(b"PYTEST")]
+        if environment or sys.argv != ARGUMENTS:
+            self.fail(Lacking(f"the test changes {'os.environ' if environment else 'sys.argv'}. {NO_EFFECT}"))
+        if self.has_chance:
+            self.has_chance = False
+            super().ask("random", encode(STATE(), self.otherwise))
         try:
-            return super().ask(what, target, *rest)
-        except Exception as error:
+            found = super().ask(what, target, *rest)
+            self.has_told |= what not in ("module", "replace") and not (what == "get" and isinstance(found[0], (Thing, type)))
+            return found
+        except (Exception, SystemExit) as error:
+            self.has_told = True
             # A name that the solution lacks is no crash of it.
             vars(error)["@is_of_solution"] = what != "get"
             raise
+        finally:
+            self.take_changes()
+            pending, self.pending = self.pending, None
+            if pending is not None:
+                raise pending
+
+    def answer(self):
+        while True:
+            found = self.one_answer()
+            if not isinstance(found, dict):
+                self.fail(Wrong(ODD))
+            if "warned" in found:
+                self.warn(found["warned"])
+            self.log(found.get("logged"))
+            if "callback" not in found:
+                return found
+            self.call(found)
+
+    def call(self, found):
+        """Calls a function of the test for the solution. What the test itself checks there, the solution cannot suppress."""
+        try:
+            function = self.given[found["callback"]]
+            arguments, named = decode(found["given"], self.thing)
+            arguments, named = tuple(arguments), {str(name): value for name, value in named.items()}
+        except Exception:
+            self.fail(Wrong(ODD))
+        self.take_changes()
+        try:
+            reply = ["returned", self.encode(function(*arguments, **named))]
+        except (Wrong, NotPlain, Lacking):
+            raise
+        except BaseException as error:
+            is_check = isinstance(error, AssertionError) or not isinstance(error, Exception)
+            if is_check:
+                self.pending = self.pending or error
+            # What a check expects stays here.
+            reply = ["threw", self.encode(AssertionError() if is_check else error)]
+        self.say(reply)
+
+    def warn(self, written):
+        for one in written if type(written) is list else []:
+            try:
+                warning = self.error(one["raised"])
+            except Exception:
+                self.fail(Wrong(ODD))
+            if isinstance(warning, Warning):
+                warnings.warn(warning, stacklevel=4)
+
+    def log(self, written):
+        for one in written if type(written) is list else []:
+            if type(one) is not list or [*map(type, one)] != [str, int, str]:
+                self.fail(Wrong(ODD))
+            import logging
+
+            logging.getLogger(one[0]).log(one[1], "%s", one[2])
+
+    def resume(self, target, how, *given):
+        found = self.ask("resume", target, how, [self.encode(one) for one in given])[0]
+        if type(found) is not list or len(found) != 2:
+            self.fail(Wrong(ODD))
+        return found[0] is True, found[1]
+
+    def own(self, value):
+        # A mock with attributes is more than a function.
+        mock = sys.modules.get("unittest.mock")
+        is_object = mock and isinstance(value, mock.NonCallableMock) and has_attributes(value)
+        if isinstance(value, type) and value.__module__ in STANDARD and getattr(sys.modules[value.__module__], value.__name__, None) is value:
+            return {"standard": [value.__module__, value.__name__]}
+        if callable(value) and not is_object:
+            number = self.number(value)
+            name, words = (getattr(value, of, None) for of in ("__name__", "__doc__"))
+            told = [name if type(name) is str else "", words if type(words) is str else None]
+            return {"callback": [number, isinstance(value, types.FunctionType), *told]}
+        return super().own(value)
+
+    def number(self, value):
+        """The number of what the test gave."""
+        number = self.callbacks.setdefault(id(value), len(self.given))
+        if number == len(self.given):
+            self.given.append(value)
+        return number
+
+    def take_changes(self):
+        changed, self.changed = self.changed, []
+        try:
+            for written in changed:
+                decode(written, self.thing)
+        except Exception:
+            self.fail(Wrong(ODD))
 
     def thing(self, kind, which, is_full=False):
+        if kind == "shared":
+            return self.shared.read(which[0], which[1:], lambda written: decode(written, self.thing))
         if kind == "raises":
             return self.class_of(which)
         if kind == "raised":
             return self.error(which)
         if kind == "builtin":
-            found = getattr(builtins, which)
-            if not isinstance(found, type):
-                raise ValueError(kind)
-            return found
-        number, is_callable, as_plain = which
+            return {"NotImplemented": NotImplemented, "Ellipsis": Ellipsis}[which]
+        if kind == "standard":
+            return self.standard(which)
+        if kind == "alias":
+            origin, arguments = decode(which[0], self.thing), tuple(decode(one, self.thing) for one in which[1])
+            return typing.Union[arguments] if origin in (typing.Union, types.UnionType) else types.GenericAlias(origin, arguments)
+        if kind == "callback":
+            return self.given[which]
+        if kind in ("generator", "coroutine"):
+            number, name = which
+            if number not in self.things:
+                self.things[number] = made = {"generator": generator, "coroutine": coroutine}[kind](self, {"object": number})
+                made.__name__ = made.__qualname__ = name
+                self.targets[id(made)] = {"object": number}
+            return self.things[number]
+        number, kind_of, as_plain = which
         if kind != "object" or type(number) is not int:
             raise ValueError(kind)
         if number not in self.things:
-            self.things[number] = Thing(self, {"object": number}, bool(is_callable), None)
+            self.things[number] = self.kind(kind_of)(self, {"object": number})
         thing = self.things[number]
         if as_plain is not None:
             object.__setattr__(thing, "_plain", [decode(as_plain[0], self.thing)])
         return thing
+
+    def kind(self, written):
+        """The class of stand-ins."""
+        if type(written) is int:
+            return self.kinds[written]
+        number, name, special, of_abstract, standard = written
+        if number not in self.kinds:
+            found = standard and self.standard(standard)
+            is_error = isinstance(found, type) and issubclass(found, BaseException)
+            self.kinds[number] = kind_of_things(name, special, of_abstract, None if is_error else found)
+        return self.kinds[number]
+
+    def standard(self, which):
+        place, name = which
+        found = getattr(importlib.import_module(place), name) if place in STANDARD else None
+        # Such as `Union`, which is no class.
+        return found if isinstance(found, type) or found is typing.Union else self.fail(Wrong(ODD))
 
     def class_of(self, written):
         """The class that stands for a class of errors. It extends what that extends."""
@@ -112,6 +259,8 @@ class Units(Process):
 
     def error(self, written):
         """The error that stands for one of the solution."""
+        if "given" in written:
+            return self.given[written["given"]]
         number, kind = written["number"], self.class_of(written["class"])
         arguments = [decode(one, self.thing) for one in written["arguments"]]
         if type(number) is not int:
@@ -140,15 +289,25 @@ class Units(Process):
         return error
 
     def known(self, value):
+        if isinstance(value, ModuleOfSolution):
+            return vars(value)["_thing"]._target
+        if id(value) in self.targets:
+            return self.targets[id(value)]
         is_class = isinstance(value, type) and issubclass(value, Exception)
         if is_class or isinstance(value, Exception):
             number = vars(value).get("@number")
             if type(number) is int:
                 return {"object": number}
+        if isinstance(value, Exception):
+            name = next(kind.__name__ for kind in type(value).__mro__ if kind.__module__ == "builtins")
+            return {"given": [self.number(value), name, [self.encode(one) for one in value.args]]}
         return None
 
     def error_of(self, answer):
-        error = self.error(answer["raised"]) if "raised" in answer else error_of(answer)
+        if answer["error"][0] == "SystemExit":
+            error = SystemExit(decode(answer["code"], self.thing))
+        else:
+            error = self.error(answer["raised"]) if "raised" in answer else error_of(answer)
         vars(error)["@is_of_solution"] = True
         # What the reports show.
         vars(error)["@name_of_class"] = str(answer["error"][0])[:SHOWN]
@@ -164,10 +323,10 @@ class Units(Process):
         is_made = all(one._is_made for one in things)
         if is_difference and name not in (*OF_DIFFERENCES, *SAYS_NOTHING):
             raise TypeError(own_word(name))
-        value = self.ask("operation", name, encode(list(given), self.otherwise))[0]
+        value = self.ask("operation", name, [self.encode(one) for one in given])[0]
         is_difference = is_difference and name in OF_DIFFERENCES
         values = value if type(value) is tuple else (value,)
-        has_numbers = any(isinstance(one, numbers.Number) for one in values) or name == "divmod" and not isinstance(value, Thing)
+        has_numbers = any(map(is_number, values)) or name == "divmod" and not isinstance(value, Thing)
         if (is_difference or is_with_number) and has_numbers:
             if not is_made:
                 raise TypeError(own_word(name))
@@ -183,235 +342,33 @@ class Units(Process):
         return self.encode(value)
 
 
-class ClassOfErrors(type):
-    """The class of the classes that stand for the solution's classes of errors."""
-
-    def __call__(cls, *arguments, **named):
-        process = vars(cls).get("@process")
-        if process is None:
-            return super().__call__(*arguments, **named)
-        return process.ask("call", {"object": vars(cls)["@number"]}, False, process.encode([list(arguments), named]))[0]
-
-    def __getattr__(cls, name):
-        owner = next((kind for kind in cls.__mro__ if "@process" in vars(kind)), None)
-        if owner is None or name.startswith("__") or not name.isidentifier():
-            raise AttributeError(name)
-        return vars(owner)["@process"].ask("get", {"object": vars(owner)["@number"]}, name)[0]
+# Modules in which tests replace names, such as `random.randint`.
+REPLACED = "builtins datetime math os random time".split()
 
 
-def attribute_of_error(error, name):
-    """What an error of the solution's class has besides what came with it."""
-    number = vars(error).get("@number")
-    if number is None or name.startswith("__") or not name.isidentifier():
-        raise AttributeError(name)
-    if name in SEARCHES:
-        raise AttributeError(own_word(name))
-    process = next(vars(kind)["@process"] for kind in type(error).__mro__ if "@process" in vars(kind))
-    return process.ask("get", {"object": number}, name)[0]
+def replacing(process):
+    """Replaces in the solution's process, too, what a test replaces in modules of Python, and lets its random numbers be
+    those of the test from where the test chooses them."""
+    originals = {}
 
+    class Replaced(types.ModuleType):
+        def __setattr__(self, name, value):
+            if not name.startswith("_"):
+                original = originals.setdefault((self.__name__, name), vars(self).get(name))
+                process.ask("replace", self.__name__, name, None if value is original else [process.encode(value)])
+            super().__setattr__(name, value)
 
-def words_of_error(error):
-    words = vars(error).get("@message")
-    return Exception.__str__(error) if words is None else words
+    def choosing(choose):
+        def chosen(*given, **named):
+            process.has_chance = True
+            return choose(*given, **named)
 
+        return chosen
 
-def type_of(value):
-    """The class of an object, for the tests: that of the solution, not of its stand-in."""
-    return value._process.operate("type", value) if type(value) is Thing else type(value)
-
-
-def own_word(name):
-    return f"the program gave an object in place of a value, and `{name}` of it is the program's own word"
-
-
-def mark_made(value, *sources):
-    """Marks an object that comes from one that the test made."""
-    if isinstance(value, Thing) and value._is_made is None and any(isinstance(one, Thing) and one._is_made for one in sources):
-        object.__setattr__(value, "_is_made", True)
-    return value
-
-
-# Stands for an object of the solution. It equals another object as the solution says, and a plain value only if it
-# extends that type and has that value. What a function returns in place of a number or a list never decides how it compares
-# with a value of the test: `x < 5`, `abs(x - 5) < 0.1`, `5 in x`. Only what the test made by a class is asked for `5 in x`.
-class Thing:
-    # `_is_made`: none if it is not known, false for functions. `_is_difference`: to a number of the test.
-    __slots__ = ("_process", "_target", "_is_callable", "_plain", "_is_made", "_is_difference")
-
-    def __init__(self, process, target, is_callable, plain):
-        for name, value in zip(Thing.__slots__, (process, target, is_callable, plain, None, False)):
-            object.__setattr__(self, name, value)
-
-    def __call__(self, *arguments, **named):
-        process, given = self._process, [list(arguments), named]
-        value, left = process.ask("call", self._target, False, process.encode(given))
-        mark_made(value, self, *arguments, *named.values())
-        process.last = (self, arguments, named, value)
-        if left is not None:
-            restore(given, left)
-        return value
-
-    def __getattr__(self, name):
-        if name == "__signature__" and self._is_callable:
-            return self._signature()
-        if name.startswith("__") and name.endswith("__") and name not in OF_PYTHON:
-            raise AttributeError(name)
-        if name in SEARCHES and not self._is_made:
-            raise AttributeError(own_word(name))
-        return mark_made(self._process.ask("get", self._target, name)[0], self)
-
-    def __setattr__(self, name, value):
-        self._process.ask("set", self._target, name, self._process.encode(value))
-
-    def __iter__(self):
-        return self._process.operate("iter", self)
-
-    def __next__(self):
-        return self._process.ask("next", self._target)[0]
-
-    def __eq__(self, other):
-        if self is other:
-            return True
-        if isinstance(other, Thing):
-            return self._process.operate("eq", self, other) is True
-        return self._plain is not None and self._plain[0] == other
-
-    def __ne__(self, other):
-        return not self == other
-
-    def __hash__(self):
-        return hash(self._target["object"]) if self._plain is None else hash(self._plain[0])
-
-    def __repr__(self):
-        return str(self._process.operate("repr", self))
-
-    def __str__(self):
-        return str(self._process.operate("str", self))
-
-    def __bool__(self):
-        return self._process.operate("bool", self) is True
-
-    def __len__(self):
-        return self._process.operate("len", self)
-
-    def __instancecheck__(self, value):
-        return isinstance(value, Thing) and self._process.operate("isinstance", value, self) is True
-
-    def __enter__(self):
-        return self._process.operate("enter", self)
-
-    def __exit__(self, kind, error, trace):
-        if self._process.failure is not None:
-            return False
-        given = [None, []]
-        is_raised_here = False
-        if error is not None:
-            is_raised_here = is_raised_by_tests(error, trace)
-            # What the test expects is in the words of other errors.
-            name = kind.__name__ if getattr(builtins, kind.__name__, None) is kind else "Exception"
-            is_of_solution = "@number" in vars(error)
-            given = [error, []] if is_of_solution else [getattr(builtins, name), list(error.args) if is_raised_here else []]
-        ends_error = self._process.operate("exit", self, *given)
-        if ends_error is not True or error is None or isinstance(error, AssertionError) or not isinstance(error, Exception):
-            return False
-        if not is_raised_here:
-            self._process.is_not_supported("an error that the test does not raise itself is suppressed by `__exit__`", "in `with`, raise it in the test: `raise ValueError`")
-        return True
-
-    def __mro_entries__(self, bases):
-        self._process.is_not_supported("the test extends a class", "test the class itself, or define the class in the program")
-
-    def __reduce_ex__(self, protocol):
-        self._process.is_not_supported("the test pickles an object", "compare its attributes or methods")
-
-    def __copy__(self):
-        return self._process.operate("copy", self)
-
-    def __deepcopy__(self, known):
-        return self._process.operate("deepcopy", self)
-
-    def __subclasscheck__(self, value):
-        return isinstance(value, Thing) and self._process.operate("issubclass", value, self) is True
-
-    def __dir__(self):
-        return [name for name in self._process.operate("dir", self) if type(name) is str]
-
-    def __bytes__(self):
-        return self._process.operate("bytes", self)
-
-    def __format__(self, how):
-        return self._process.operate("format", self, how)
-
-    @property
-    def __doc__(self):
-        return self._process.ask("get", self._target, "__doc__")[0]
-
-    def _signature(self):
-        each, returned = self._process.operate("signature", self)
-        empty = inspect.Parameter.empty
-        made = [
-            inspect.Parameter(name, kind, default=default[0] if default else empty, annotation=annotation[0] if annotation else empty)
-            for name, kind, default, annotation in each
-        ]
-        return inspect.Signature(made, return_annotation=returned[0] if returned else empty)
-
-    def __contains__(self, item):
-        if self._plain is not None:
-            return item in self._plain[0]
-        if not self._is_made and not isinstance(item, Thing):
-            raise TypeError(own_word("in"))
-        return self._process.operate("contains", self, item) is True
-
-
-def is_raised_by_tests(error, trace):
-    """Whether `raise` in the tests raised it."""
-    while trace and trace.tb_next:
-        trace = trace.tb_next
-    if trace is None or os.path.basename(trace.tb_frame.f_code.co_filename) != TESTS + ".py":
-        return False
-    with open(trace.tb_frame.f_code.co_filename, encoding="utf-8") as file:
-        line = file.read().split("\n")[trace.tb_lineno - 1]
-    return re.search(r"(^|[:;])\s*raise\s+\w", line) is not None and "@number" not in vars(error)
-
-
-def operation(name):
-    return lambda self, *given: self._process.operate(name, self, *given)
-
-
-def ordering(name):
-    def compare(self, other):
-        if isinstance(other, Thing):
-            return self._process.operate(name, self, other)
-        if self._plain is None and self._is_made:
-            self._process.is_not_supported(f"the test compares an object with a plain value by `{name}`", "compare two objects, or use `float(x)` or `int(x)`")
-        if self._plain is None:
-            raise TypeError(own_word(name))
-        return getattr(operator, name)(self._plain[0], other)
-
-    return compare
-
-
-def arithmetic(name, is_reflected=False):
-    def compute(self, other):
-        is_with_number = isinstance(other, numbers.Number)
-        if is_with_number and self._plain is not None and isinstance(self._plain[0], numbers.Number):
-            pair = (self._plain[0], other)
-            return getattr(builtins if name == "divmod" else operator, name)(*(reversed(pair) if is_reflected else pair))
-        pair = (other, self) if is_reflected else (self, other)
-        return self._process.operate(name, *pair, is_with_number=is_with_number)
-
-    return compute
-
-
-for own in "getitem setitem delitem neg pos abs invert round int float index reversed complex floor ceil trunc".split():
-    setattr(Thing, f"__{own}__", operation(own))
-for own in "lt le gt ge".split():
-    setattr(Thing, f"__{own}__", ordering(own))
-for own in "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift divmod".split():
-    setattr(Thing, f"__{own.strip('_')}__", arithmetic(own))
-    setattr(Thing, f"__r{own.strip('_')}__", arithmetic(own, is_reflected=True))
-    if own != "divmod":
-        setattr(Thing, f"__i{own.strip('_')}__", arithmetic(f"i{own.strip('_')}"))
+    for name in ("seed", "setstate", "getstate"):
+        setattr(random, name, choosing(getattr(random, name)))
+    for name in REPLACED:
+        importlib.import_module(name).__class__ = Replaced
 
 
 class ModuleOfSolution(types.ModuleType):
@@ -421,7 +378,7 @@ class ModuleOfSolution(types.ModuleType):
         if name == "__all__":
             names = self.__dict__["_thing"]._process.operate("dir", self.__dict__["_thing"])
             return [name for name in names if type(name) is str and not name.startswith("_")]
-        if name.startswith("__"):
+        if name.startswith("__") and name not in OF_PYTHON:
             raise AttributeError(name)
         thing = self.__dict__["_thing"]
         found = thing._process.ask("get", thing._target, name)[0]
@@ -432,38 +389,46 @@ class ModuleOfSolution(types.ModuleType):
 
     def __setattr__(self, name, value):
         # The import system sets what is not of the solution.
-        if not name.startswith("__") and not isinstance(value, types.ModuleType):
-            process = self.__dict__["_thing"]._process
-            process.fail(Lacking(f"the test replaces `{name}` of the program. {NO_EFFECT}"))
-        super().__setattr__(name, value)
+        if name.startswith("__") or isinstance(value, types.ModuleType):
+            super().__setattr__(name, value)
+        else:
+            setattr(self.__dict__["_thing"], name, value)
+
+    def __delattr__(self, name):
+        delattr(self.__dict__["_thing"], name)
+
+    def __dir__(self):
+        return dir(self.__dict__["_thing"])
 
 
 def imported_by_tests():
-    """The modules that the files of the teacher import."""
-    here, found = os.path.dirname(os.path.abspath(__file__)), set()
+    """The modules that the files of the teacher import, and those of them that are packages."""
+    here, names_of_modules = os.path.dirname(os.path.abspath(__file__)), set()
     for top, _, names in os.walk(here):
         for path in (os.path.join(top, name) for name in names if name.endswith(".py")):
             with open(path, "rb") as file:
                 for node in ast.walk(ast.parse(file.read(), path)):
                     if isinstance(node, ast.Import):
-                        found.update(alias.name.split(".")[0] for alias in node.names)
+                        names_of_modules.update(alias.name for alias in node.names)
                     elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                        found.add(node.module.split(".")[0])
-    return found
+                        names_of_modules.add(node.module)
+    first = lambda name: name.split(".")[0]
+    return {first(name) for name in names_of_modules}, {first(name) for name in names_of_modules if "." in name}
 
 
 class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds what the tests import and nothing else finds: in the solution's process."""
 
     def __init__(self, process):
-        self.process, self.wanted, self.has_found = process, imported_by_tests(), False
+        self.process, self.has_found = process, False
+        self.wanted, self.packages = imported_by_tests()
 
     def find_spec(self, name, path=None, target=None):
         # What a library would like to have, or pytest looks for, is no business of the solution.
         if name.split(".")[0] not in self.wanted or name.split(".")[0] in LIBRARIES:
             return None
         try:
-            thing = self.process.ask("module", name)[0]
+            thing = self.process.ask("module", name, name in self.packages)[0]
         except ImportError:
             return None
         if not isinstance(thing, Thing):
@@ -475,7 +440,9 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return ModuleOfSolution(spec.name)
 
     def exec_module(self, module):
-        module.__dict__["_thing"] = module.__spec__.loader_state
+        thing, told = module.__spec__.loader_state, self.process.has_told
+        module.__dict__.update({"_thing": thing, "__doc__": thing.__doc__, "__file__": getattr(thing, "__file__", None)})
+        self.process.has_told = told
 
 
 class WithValues(ast.NodeTransformer):
@@ -496,8 +463,8 @@ class WithValues(ast.NodeTransformer):
 
     def visit_Call(self, node):
         self.generic_visit(node)
-        if isinstance(node.func, ast.Name) and node.func.id == "type" and len(node.args) == 1 and not node.keywords:
-            node.func = ast.copy_location(ast.Name(id="@type", ctx=ast.Load()), node.func)
+        if isinstance(node.func, ast.Name) and (node.func.id, len(node.args)) in (("type", 1), ("issubclass", 2)) and not node.keywords:
+            node.func = ast.copy_location(ast.Name(id=f"@{node.func.id}", ctx=ast.Load()), node.func)
         return node
 
     def visit_Attribute(self, node):
@@ -524,7 +491,7 @@ class LoaderOfTests(importlib.machinery.SourceFileLoader):
         return compile(ast.fix_missing_locations(WithValues().visit(tree)), path, "exec", dont_inherit=True)
 
     def exec_module(self, module):
-        vars(module).update({"@failed": failed, "@type": type_of})
+        vars(module).update({"@failed": failed, "@type": type_of, "@issubclass": is_subclass})
         super().exec_module(module)
 
 
@@ -547,7 +514,8 @@ def check_libraries(error):
     """Whoever has no library that the tests import fails no test by it."""
     name = isinstance(error, ImportError) and not is_of_solution(error) and (error.name or "").split(".")[0]
     if name in LIBRARIES:
-        raise Lacking(f"{name} is not installed: pip install {name}, or apt install python3-{name}") from None
+        packaged = f", or apt install python3-{name}" if sys.executable.startswith("/usr/bin/") else ""
+        raise Lacking(f"{name} is not installed for this Python: {sys.executable} -m pip install {name}{packaged}") from None
 
 
 def why(error, process):
@@ -560,7 +528,7 @@ def why(error, process):
         if os.path.basename(path) == TESTS + ".py":
             with open(path, encoding="utf-8") as file:
                 line = file.read().split("\n")[trace.tb_lineno - 1]
-            words = re.sub(r"\s*#\s*points?:.*", "", line).strip()[:SHOWN] + ": "
+            words = re.sub(r"\s*#\s*(points?:.*|[\d.]+\s*(points?|pts?)\W*$)", "", line, flags=re.I).strip()[:SHOWN] + ": "
         trace = trace.tb_next
     is_bare = isinstance(error, AssertionError) and not text
     words += "failed" if is_bare else text if isinstance(error, AssertionError) else f"{name}: {text}"
@@ -574,6 +542,22 @@ def why(error, process):
         words = words.rstrip() + ("\n" if "\n" in words.strip() else "; ")
         words += f"{shown_name(function)}({', '.join(given)}) returned {shown(value)}"
     return words.strip()[: 4 * SHOWN]
+
+
+def is_nowhere(name):
+    """Whether no file of the teacher binds this name, so that no solution could have made it missing."""
+    here, own = os.path.split(os.path.abspath(__file__))
+    bound = {"*"} if name is None else set()
+    for path in (os.path.join(here, file) for file in os.listdir(here) if file.endswith(".py") and file != own):
+        with open(path, "rb") as file:
+            for node in ast.walk(ast.parse(file.read(), path)):
+                if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                    bound.add(node.id)
+                elif isinstance(node, ast.alias):
+                    bound.add(node.asname or node.name)
+                else:
+                    bound.add(getattr(node, "name", None))
+    return name not in bound and "*" not in bound
 
 
 def is_of_solution(error):
@@ -703,7 +687,7 @@ def needs_pytest(module, owner, found):
 def tests_in(of, before=""):
     """The names of the tests in the module or the class, as runners find them."""
     for name, value in list(vars(of).items()):
-        if isinstance(value, type) and getattr(value, "__test__", True):
+        if isinstance(value, type) and not isinstance(value, Thing) and getattr(value, "__test__", True):
             if issubclass(value, unittest.TestCase):
                 yield from (f"{before}{name}.{test}" for test in unittest.defaultTestLoader.getTestCaseNames(value))
             elif name.startswith("Test") and value.__init__ is object.__init__:
@@ -741,7 +725,7 @@ def run_here(name, process, finder):
         return run_unittest(module, name, process)
     try:
         returned = found()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return error
     if returned is not None:
         raise Lacking(f"the test `{name}` returns a {type(returned).__name__}, and a test returns nothing")
@@ -765,7 +749,14 @@ def judged(name, process, finder):
         return str(process.failure)
     if error is None:
         return None
+    if "called match pattern must be a type" in str(error) and not is_of_solution(error):
+        raise Lacking("the test has a class of the program in `case`, which is in another process: use `isinstance` and attributes")
     words = why(error, process)
+    # A type may be wrong because the solution has a function for a class.
+    if not process.has_told and not isinstance(error, (AssertionError, AttributeError, TypeError)):
+        raise Lacking(f"the test fails before it uses the program: {words}")
+    if type(error) is NameError and not is_of_solution(error) and is_nowhere(getattr(error, "name", None)):
+        raise Lacking(f"the test uses the name `{error.name}`, which is defined nowhere")
     if is_of_solution(error):
         process.say("raise")
         process.wait()
@@ -776,6 +767,8 @@ def limited():
     with open(sys.argv[1], encoding="utf-8") as file:
         name = file.read().strip()
     process = Units()
+    looking_into_things(process)
+    replacing(process)
     finder = Finder(process)
     sys.meta_path.insert(0, FinderOfTests)
     sys.meta_path.append(finder)

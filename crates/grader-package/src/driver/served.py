@@ -17,6 +17,10 @@ class Served:
     def encode(self, value, other=None):
         return encode(value, other or self.keep)
 
+    def plain(self, value):
+        """What is compared to see whether a call has changed its arguments."""
+        return encode(value, lambda value: None)
+
     def decode(self, written):
         find = {"name": self.named, "object": self.objects.__getitem__, "builtin": lambda name: getattr(builtins, name)}
         return decode(written, lambda kind, which: find[kind](which))
@@ -42,11 +46,11 @@ class Served:
             return {"value": setattr(target, rest[0], self.decode(rest[1]))}
         as_object, given = rest
         arguments, named = self.decode(given)
+        before = self.plain([arguments, named])
         value = target(*arguments, **named)
         answer = {"value": self.keep(value) if as_object else self.encode(value)}
         # Objects of solutions are unchanged as far as the other side can see: it knows their numbers only.
-        left = self.encode([arguments, named], lambda value: None)
-        if left != encode(self.decode(given), lambda value: None):
+        if self.plain([arguments, named]) != before:
             answer["left"] = self.encode([arguments, named])
         return answer
 

@@ -11,8 +11,10 @@ class Served {
     // Objects that are no plain values stay here; the other side knows their numbers.
     this.objects = [];
     this.numbers = new Map();
-    // Functions of the tests, by their numbers.
+    // Functions of the tests, their objects with functions, and errors that these functions threw, by their numbers.
     this.callbacks = new Map();
+    this.callback_numbers = new Map();
+    this.shared = new Shared(0);
     this.printed = [];
   }
 
@@ -25,39 +27,93 @@ class Served {
   }
 
   keep(value) {
-    return { h: [this.number(value), typeof value === "function"] };
+    return { h: [this.number(value), typeof value === "function", isArray(value)] };
   }
 
   encode(value) {
-    return encode(value, (one) => {
-      for (const [number, callback] of this.callbacks) if (callback === one) return { c: number };
-      return this.keep(one);
-    });
+    return encode(value, this.shared, (one) => (this.callback_numbers.has(one) ? { c: this.callback_numbers.get(one) } : this.keep(one)));
   }
 
   decode(written) {
-    return decode(written, (name, value) => {
+    return decode(written, this.shared, (name, value) => {
       if (name === "h") return this.objects[value];
       if (name === "g") return globalThis[value];
       if (name !== "c") throw new TypeError(name);
-      if (!this.callbacks.has(value)) {
-        const served = this;
-        this.callbacks.set(value, function (...given) {
-          return served.call_back(value, new.target ? undefined : this, given);
-        });
-      }
-      return this.callbacks.get(value);
+      return this.callback(...value);
     });
+  }
+
+  /** A function of the tests, or one of their objects with these fields. */
+  callback(number, fields) {
+    if (!this.callbacks.has(number)) {
+      const served = this;
+      const call = function (...given) {
+        return served.call_back(number, new.target ? undefined : this, given);
+      };
+      this.know(number, fields ? {} : call);
+    }
+    const found = this.callbacks.get(number);
+    for (const [key, value] of fields ?? []) {
+      defineProperty(found, this.decode(key), { value: this.decode(value), writable: true, enumerable: true, configurable: true });
+    }
+    return found;
+  }
+
+  know(number, value) {
+    this.callbacks.set(number, value);
+    this.callback_numbers.set(value, number);
+  }
+
+  /** Sends a message with the contents of what it names. */
+  say(message, is_inside) {
+    this.lines.say({ ...message, printed: this.printed.splice(0), contents: this.shared.contents((one) => this.encode(one), is_inside) });
+  }
+
+  /** Reads a message; none if there is no more. */
+  heard() {
+    const line = this.lines.next();
+    const message = line === undefined ? undefined : parse(line);
+    if (message?.contents) this.shared.read(message.contents, (one) => this.decode(one));
+    return message;
+  }
+
+  /** Values as they are now, with their contents. */
+  copies(given) {
+    const { shared } = this;
+    this.shared = new Shared(0);
+    try {
+      const written = given.map((one) => this.encode(one));
+      return [this.shared.contents((one) => this.encode(one)), written];
+    } finally {
+      this.shared = shared;
+    }
   }
 
   call_back(callback, self, given) {
     const about = self === globalThis ? undefined : self;
-    this.lines.say({ callback, self: this.encode(about), given: this.encode(given), printed: this.printed.splice(0) });
-    const line = this.lines.next();
-    if (line === undefined) process.exit(1);
-    const answer = parse(line);
-    if ("error" in answer) throw this.decode(answer.error);
-    return this.decode(answer.value);
+    this.say({ callback, self: this.encode(about), given: given.map((one) => this.encode(one)) }, true);
+    for (;;) {
+      const message = this.heard();
+      if (message === undefined) process.exit(1);
+      if ("ask" in message) {
+        // The function of the tests asks for something before it returns. Nothing can wait for a promise now.
+        const { waits, ...answer } = this.answered(message.ask);
+        this.say(waits ? { value: this.keep(waits) } : answer, true);
+        continue;
+      }
+      if ("error" in message) throw this.decode(message.error);
+      if ("raised" in message) throw this.raised_by_tests(...message.raised);
+      return this.decode(message.value);
+    }
+  }
+
+  raised_by_tests(number, name, message) {
+    if (!this.callbacks.has(number)) {
+      const error = new (ERRORS.find((kind) => kind.name === name) ?? Error)(message);
+      if (error.name !== name) defineProperty(error, "name", { value: name, writable: true, configurable: true });
+      this.know(number, error);
+    }
+    return this.callbacks.get(number);
   }
 
   error(raised) {
@@ -66,13 +122,13 @@ class Served {
     for (let kind = is_error ? getPrototypeOf(raised) : null; kind; kind = getPrototypeOf(kind)) {
       names.push(String(kind.constructor?.name));
     }
-    if (!is_error) return { thrown: this.encode(raised), number: this.number([raised]) };
+    if (!is_error || this.callback_numbers.has(raised)) return { thrown: this.encode(raised), number: this.number([raised]) };
     const own = Object.entries(raised).filter(([, value]) => typeof value !== "function");
     return { number: this.number(raised), names, name: String(raised.name), message: String(raised.message), own: own.map(([key, value]) => [key, this.encode(value)]) };
   }
 
-  async answer([what, target, ...rest]) {
-    if (what === "module") return { value: this.keep(await module_named(target)) };
+  answer([what, target, ...rest]) {
+    if (what === "module") return { waits: module_named(target) };
     const object = this.decode(target);
     switch (what) {
       case "get": return { value: this.encode(Reflect.get(object, this.decode(rest[0]))) };
@@ -80,6 +136,7 @@ class Served {
       case "delete": return { value: Reflect.deleteProperty(object, this.decode(rest[0])) };
       case "has": return { value: Reflect.has(object, this.decode(rest[0])) };
       case "keys": return { value: Reflect.ownKeys(object).filter((key) => typeof key === "string").map((key) => [key, Object.prototype.propertyIsEnumerable.call(object, key)]) };
+      case "row": return { value: Array.from({ length: object.length }, (_, at) => this.encode(object[at])) };
       case "kind": {
         const kind = getPrototypeOf(object);
         const known = KINDS.find((known) => kind === known.prototype);
@@ -88,41 +145,41 @@ class Served {
       case "of": return { value: this.decode(rest[0]) instanceof object };
       case "shown": return { value: util.inspect(object, { depth: 2 }) };
     }
-    const [self, given] = rest.map((one) => this.decode(one));
-    const before = stringify(this.encode(given));
-    let value = what === "new" ? Reflect.construct(object, given) : Reflect.apply(object, self, given);
-    const answer = {};
-    if (typeof value?.then === "function" && value instanceof Promise) {
-      try {
-        answer.promise = this.encode(await value);
-      } catch (raised) {
-        answer.rejected = this.error(raised);
-      }
-    } else {
-      answer.value = this.encode(value);
+    const self = this.decode(rest[0]), given = rest[1].map((one) => this.decode(one));
+    const value = what === "new" ? Reflect.construct(object, given) : Reflect.apply(object, self, given);
+    return typeof value?.then === "function" && value instanceof Promise ? { waits: value } : { value: this.encode(value) };
+  }
+
+  /** An answer, also if the solution throws. */
+  answered(ask) {
+    try {
+      return this.answer(ask);
+    } catch (raised) {
+      return { error: this.error(raised) };
     }
-    const left = this.encode(given);
-    if (stringify(left) !== before) answer.left = left;
-    return answer;
   }
 
   async serve() {
-    for (let line; (line = this.lines.next()) !== undefined; ) {
-      const ask = parse(line);
-      if (ask[0] === "raise") {
-        const raised = this.objects[ask[1]];
+    for (let message; (message = this.heard()) !== undefined; ) {
+      if ("raise" in message) {
+        const raised = this.objects[message.raise];
         // Nothing of the solution may catch it.
         process.removeAllListeners("uncaughtException");
         write(2, `${(isArray(raised) ? raised[0] : raised)?.stack ?? String(raised)}\n`);
         process.reallyExit(1);
       }
-      let answer;
-      try {
-        answer = await this.answer(ask);
-      } catch (raised) {
-        answer = { error: this.error(raised) };
+      let answer = this.answered(message.ask);
+      if ("waits" in answer) {
+        const is_module = message.ask[0] === "module";
+        try {
+          const value = await answer.waits;
+          answer = is_module ? { value: this.keep(value) } : { promise: this.encode(value) };
+        } catch (raised) {
+          answer = { [is_module ? "error" : "rejected"]: this.error(raised) };
+        }
       }
-      this.lines.say({ ...answer, printed: this.printed.splice(0) });
+      this.say(answer, false);
+      this.shared.trim();
     }
     process.reallyExit(0);
   }
@@ -149,7 +206,7 @@ for (const method of ["log", "info", "debug", "warn", "error"]) {
   const shown = console[method].bind(console);
   console[method] = (...given) => {
     shown(...given);
-    if (served.printed.length < 1000) served.printed.push([method, served.encode(given)]);
+    if (served.printed.length < 1000) served.printed.push([method, ...served.copies(given)]);
   };
 }
 // What a promise of the solution does while nobody waits for it is no crash.

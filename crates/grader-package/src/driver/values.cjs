@@ -1,13 +1,13 @@
 // How values of JavaScript cross the border between a solution and the unit tests that judge it: as JSON with their types.
-// Only built-in types are made of what arrives. Anything else stays in its process, and the other side gets a number.
+// Only built-in types are made of what arrives. Anything else stays in its process, and the other side gets a number. Containers
+// are in shared.cjs.
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
 const util = require("node:util");
 
-// The longest line, in bytes, and the deepest value.
+// The longest line, in bytes.
 const LONGEST = 4 << 20;
-const DEEPEST = 256;
 const ARRAYS = ["Int8Array", "Uint8Array", "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array", "Uint32Array",
   "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array"];
 const ERRORS = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError];
@@ -15,47 +15,29 @@ const ERRORS = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeE
 const KINDS = [Object, Function, Array, Map, Set, Error, Promise];
 // By these properties, objects of a test match others (Jest's `expect.any`). The solution has none.
 const HIDDEN = ["asymmetricMatch", "$$typeof"];
-const { getPrototypeOf, getOwnPropertyDescriptors, defineProperty } = Object;
+const { getPrototypeOf, defineProperty } = Object;
 const { parse, stringify } = JSON;
 const { isArray } = Array;
 const { isDate, isMap, isSet, isRegExp, isProxy } = util.types;
 const read = fs.readSync;
 const write = fs.writeSync;
 
-/** The JSON of a value. `other` encodes what is no plain value. */
-function encode(value, other, depth = 0) {
-  if (depth > DEEPEST) throw new RangeError("a value is nested too deeply, or contains itself");
-  const inner = (item) => encode(item, other, depth + 1);
+/** The JSON of a value. `shared` names containers, and `other` encodes what is no plain value. */
+function encode(value, shared, other) {
   if (value === null || typeof value === "boolean" || typeof value === "string") return value;
   if (value === undefined) return { u: 0 };
   if (typeof value === "number") return isFinite(value) && !Object.is(value, -0) ? value : { n: Object.is(value, -0) ? "-0" : String(value) };
   if (typeof value === "bigint") return { b: String(value) };
   if (typeof value === "symbol") {
-    const name = Object.getOwnPropertyNames(Symbol).find((name) => Symbol[name] === value);
+    const name = known_symbol(value);
     return name === undefined ? other(value) : { y: name };
   }
-  if (typeof value === "function" || isProxy(value)) return other(value);
-  const kind = getPrototypeOf(value);
-  if (isArray(value) && kind === Array.prototype) return Array.from(value, inner);
-  if (isMap(value) && kind === Map.prototype) return { m: [...value].map((pair) => pair.map(inner)) };
-  if (isSet(value) && kind === Set.prototype) return { s: [...value].map(inner) };
-  if (isDate(value) && kind === Date.prototype) return { d: +value };
-  if (isRegExp(value) && kind === RegExp.prototype) return { r: [value.source, value.flags] };
-  const array = ArrayBuffer.isView(value) && ARRAYS.find((name) => kind === globalThis[name].prototype);
-  if (array) return { t: [array, Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64")] };
-  if (Buffer.isBuffer(value)) return { t: ["Buffer", value.toString("base64")] };
-  if (kind !== Object.prototype && kind !== null) return other(value);
-  const fields = Object.entries(getOwnPropertyDescriptors(value)).filter(([, field]) => field.enumerable);
-  // Functions of an object share its state, so it stays where it is.
-  if (fields.some(([, field]) => field.get || field.set || typeof field.value === "function")) return other(value, inner);
-  const written = fields.map(([key, field]) => [key, inner(field.value)]);
-  return kind === null ? { o: written, bare: true } : { o: written };
+  if (isRegExp(value) && !isProxy(value) && getPrototypeOf(value) === RegExp.prototype) return { r: [value.source, value.flags] };
+  return shared.name(value) ?? other(value);
 }
 
 /** The value of its JSON. `other` gets the names and values that stand for what is no plain value. */
-function decode(written, other) {
-  const inner = (item) => decode(item, other);
-  if (isArray(written)) return written.map(inner);
+function decode(written, shared, other) {
   if (typeof written !== "object" || written === null) return written;
   const [name] = Object.keys(written);
   const value = written[name];
@@ -67,25 +49,15 @@ function decode(written, other) {
       if (typeof Symbol[value] !== "symbol") throw new TypeError(name);
       return Symbol[value];
     }
-    case "m": return new Map(value.map((pair) => pair.map(inner)));
-    case "s": return new Set(value.map(inner));
-    case "d": return new Date(value === null ? NaN : value);
     case "r": return new RegExp(String(value[0]), String(value[1]));
-    case "t": {
-      const bytes = Buffer.from(value[1], "base64");
-      if (value[0] === "Buffer") return bytes;
-      if (!ARRAYS.includes(value[0])) throw new TypeError(name);
-      return new globalThis[value[0]](new Uint8Array(bytes).buffer);
-    }
-    case "o": {
-      const made = written.bare ? Object.create(null) : {};
-      for (const [key, item] of value) {
-        if (!HIDDEN.includes(key)) defineProperty(made, key, { value: inner(item), writable: true, enumerable: true, configurable: true });
-      }
-      return made;
-    }
+    case "a": return shared.named_by(value);
     default: return other(name, value);
   }
+}
+
+/** The name of a symbol that JavaScript itself has. */
+function known_symbol(symbol) {
+  return Object.getOwnPropertyNames(Symbol).find((name) => Symbol[name] === symbol);
 }
 
 /** Lines of JSON through two descriptors. */

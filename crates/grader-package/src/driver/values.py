@@ -29,7 +29,7 @@ TEXTS = {
     "time": datetime.time.fromisoformat,
     "datetime": datetime.datetime.fromisoformat,
 }
-PARTS = {"complex": complex, "Fraction": fractions.Fraction, "range": range, "timedelta": datetime.timedelta}
+PARTS = {"complex": complex, "Fraction": fractions.Fraction, "range": range, "slice": slice, "timedelta": datetime.timedelta}
 VIEWS = {
     "dict_keys": lambda items: dict.fromkeys(items).keys(),
     "dict_values": lambda items: dict(enumerate(items)).values(),
@@ -55,6 +55,7 @@ KINDS = [
     (fractions.Fraction, "Fraction", lambda value: (value.numerator, value.denominator)),
     (decimal.Decimal, "Decimal", decimal.Decimal.__str__),
     (range, "range", lambda value: (value.start, value.stop, value.step)),
+    (slice, "slice", lambda value: (value.start, value.stop, value.step)),
     (datetime.datetime, "datetime", datetime.datetime.isoformat),
     (datetime.date, "date", datetime.date.isoformat),
     (datetime.time, "time", datetime.time.isoformat),
@@ -67,21 +68,28 @@ KINDS = [
     (numbers.Real, "float", float),
 ]
 EXACT = {kind: (name, write) for kind, name, write in KINDS}
+CHANGEABLE = {list, dict, set, deque, bytearray, Counter, OrderedDict, defaultdict}
 
 
-def encode(value, other):
-    """The JSON of a value. `other` encodes what is no plain value."""
+def encode(value, other, share=None):
+    """The JSON of a value. `other` encodes what is no plain value, and `share`, if given, the containers that can change."""
+    if share is not None and type(value) in CHANGEABLE:
+        return share(value, lambda: encode_inside(value, other, share))
+    return encode_inside(value, other, share)
+
+
+def encode_inside(value, other, share):
     if value is None or value is True or value is False:
         return value
     found = EXACT.get(type(value))
     if found is None:
-        found = next(((name, write) for kind, name, write in KINDS if isinstance(value, kind)), None)
+        found = next(((name, write) for kind, name, write in KINDS if issubclass(type(value), kind)), None)
     if found is None:
         return other(value)
     name, write = found
     written = write(value)
     if name is None:
-        return written if type(written) is str else [encode(item, other) for item in written]
+        return written if type(written) is str else [encode(item, other, share) for item in written]
     if name == "int":
         return written if -LARGE < written < LARGE else {"int": format(written, "x")}
     if name == "float":
@@ -89,8 +97,8 @@ def encode(value, other):
     if name in TEXTS:
         return {name: written}
     if name in PAIRS:
-        return {name: [[encode(key, other), encode(item, other)] for key, item in written]}
-    return {name: [encode(item, other) for item in written]}
+        return {name: [[encode(key, other, share), encode(item, other, share)] for key, item in written]}
+    return {name: [encode(item, other, share) for item in written]}
 
 
 def decode(written, other):

@@ -12,20 +12,20 @@ pub(super) const PATH: &str = "gen/GEN";
 
 /// A comment with a meaning for CMS.
 #[derive(Clone, Copy)]
-enum Mark<'t> {
+enum Annotation<'t> {
     Subtask(&'t str),
     Name(&'t str),
     Requires(&'t str),
     Copy(&'t str),
 }
 
-fn mark(comment: &str) -> Option<Mark<'_>> {
+fn mark(comment: &str) -> Option<Annotation<'_>> {
     let word = comment.trim();
     let after = |start: &str| word.strip_prefix(start).map(str::trim);
-    after("ST:").map(Mark::Subtask).or_else(|| after("COPY:").map(Mark::Copy)).or_else(|| {
+    after("ST:").map(Annotation::Subtask).or_else(|| after("COPY:").map(Annotation::Copy)).or_else(|| {
         // Only task-maker reads these, without a blank before.
         let own = |start: &str| comment.strip_prefix(start).map(str::trim);
-        own("STNAME:").map(Mark::Name).or_else(|| own("STDEP:").map(Mark::Requires))
+        own("STNAME:").map(Annotation::Name).or_else(|| own("STDEP:").map(Annotation::Requires))
     })
 }
 
@@ -43,7 +43,7 @@ pub(super) fn parse(text: &str) -> (TestList, Vec<Remark>) {
             break;
         }
         if !command.trim().is_empty() {
-            if matches!(marked, Some(Mark::Subtask(_) | Mark::Copy(_))) {
+            if matches!(marked, Some(Annotation::Subtask(_) | Annotation::Copy(_))) {
                 let message = "a command and a mark in one line, which CMS refuses".to_owned();
                 remarks.push(Remark::error(line, message, "write the mark in a line of its own"));
             }
@@ -51,7 +51,10 @@ pub(super) fn parse(text: &str) -> (TestList, Vec<Remark>) {
             read.add(ListedTest { source: Source::Generator { program: GENERATOR.to_owned(), arguments }, line });
             continue;
         }
-        if !has_blank && matches!(marked, Some(Mark::Subtask(_) | Mark::Copy(_))) && comment.starts_with([' ', '\t']) {
+        if !has_blank
+            && matches!(marked, Some(Annotation::Subtask(_) | Annotation::Copy(_)))
+            && comment.starts_with([' ', '\t'])
+        {
             has_blank = true;
             let message = "CMS reads a mark here, and task-maker a comment".to_owned();
             let remedy = "write such marks without a blank after `#`, as in `#ST: 10`";
@@ -63,10 +66,10 @@ pub(super) fn parse(text: &str) -> (TestList, Vec<Remark>) {
 }
 
 /// Applies a mark. Returns its error, if it has one.
-fn apply(read: &mut TestList, mark: Mark<'_>, line: u32) -> Option<Remark> {
+fn apply(read: &mut TestList, mark: Annotation<'_>, line: u32) -> Option<Remark> {
     let error = |message, remedy| Some(Remark::error(line, message, remedy));
     match mark {
-        Mark::Copy(path) => {
+        Annotation::Copy(path) => {
             if !is_inner(Path::new(path)) {
                 let message = format!("`{path}` is not a path inside the task's directory");
                 return error(message, "name the file from the task's directory");
@@ -74,7 +77,7 @@ fn apply(read: &mut TestList, mark: Mark<'_>, line: u32) -> Option<Remark> {
             read.add(ListedTest { source: Source::Copy(path.into()), line });
             None
         }
-        Mark::Subtask(stated) => {
+        Annotation::Subtask(stated) => {
             let points = stated.parse().ok().filter(|points| (0.0..=1e9).contains(points));
             let has_tests_before = read.subtasks.is_empty() && !read.tests.is_empty();
             let is_whole = points.is_none_or(|points: f64| points.fract() == 0.0);
@@ -97,13 +100,13 @@ fn apply(read: &mut TestList, mark: Mark<'_>, line: u32) -> Option<Remark> {
             let warning = Remark { severity: Severity::Warning, line, message, remedy: "use whole points" };
             Some(warning).filter(|_| !is_whole)
         }
-        Mark::Name(name) => {
+        Annotation::Name(name) => {
             if let Some(last) = read.subtasks.last_mut() {
                 last.name = Some(name.to_owned());
             }
             None
         }
-        Mark::Requires(names) => {
+        Annotation::Requires(names) => {
             if let Some(last) = read.subtasks.last_mut() {
                 last.requires.extend(names.split_whitespace().map(str::to_owned));
             }

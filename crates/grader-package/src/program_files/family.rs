@@ -149,6 +149,12 @@ pub fn languages_of(path: &Path) -> Vec<&'static str> {
     if exact.is_empty() { rows(&|known| known.eq_ignore_ascii_case(ending)) } else { exact }
 }
 
+/// The name of the first language whose files have the ending of this one.
+pub fn language_name(path: &Path) -> Option<&'static str> {
+    let id = *languages_of(path).first()?;
+    LANGUAGES[id].get("name").map_or(Some(id), toml::Value::as_str)
+}
+
 /// The position in [`KIN`] of the language of a file.
 fn kin(path: &Path) -> Option<usize> {
     let ending = path.extension()?.to_str()?.to_ascii_lowercase();

@@ -52,7 +52,8 @@ fn tests_in(text: &str) -> Result<Vec<UnitTest>, UnknownTest> {
         if tests.iter().any(|test| test.name == name) {
             return Err(UnknownTest { line });
         }
-        tests.push(UnitTest::new(name.clone(), name, points_at(&lines, line)));
+        let points = points_at(&lines, line, &tests);
+        tests.push(UnitTest::new(name.clone(), name, points));
     }
     Ok(tests)
 }

@@ -192,7 +192,8 @@ fn tests_in(text: &str) -> Result<Vec<UnitTest>, UnknownTest> {
         if tests.iter().any(|test| test.name == name) {
             return Err(UnknownTest { line: at });
         }
-        tests.push(UnitTest::new(name.to_owned(), name.to_owned(), points_at(&lines, at)));
+        let points = points_at(&lines, at, &tests);
+        tests.push(UnitTest::new(name.to_owned(), name.to_owned(), points));
     }
     Ok(tests)
 }

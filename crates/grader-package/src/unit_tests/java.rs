@@ -69,7 +69,8 @@ fn tests_in(text: &str) -> Result<Vec<UnitTest>, UnknownTest> {
                     return Err(UnknownTest { line });
                 }
                 let input = format!("{package}{} {name}", path.join("$"));
-                tests.push(UnitTest::new(short, input, points_at(&lines, line)));
+                let points = points_at(&lines, line, &tests);
+                tests.push(UnitTest::new(short, input, points));
             }
             _ => {}
         }
@@ -148,6 +149,14 @@ fn programs(files: &TestFiles<'_>) -> Result<Programs, Unfit> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_comment_gives_points_to_one_test() {
+        let text = "class T {\n// points: 5\n@Test void a() { f(); }\n@Test void b() { f(); } // points: 2\n@Test void c() {}\n\n\
+            @Test\nvoid d() {\n}\n}\n";
+        let points: Vec<f64> = tests_in(text).unwrap().iter().map(|test| test.points).collect();
+        assert_eq!(points, [5.0, 2.0, 1.0, 1.0]);
+    }
 
     #[test]
     fn tests_have_annotations() {

@@ -82,7 +82,8 @@ pub(super) fn tests_in(text: &str) -> Result<Vec<UnitTest>, UnknownTest> {
                         return Err(UnknownTest { line });
                     }
                     let name = free_name(&names, &tests);
-                    tests.push(UnitTest::new(name, input, points_at(&lines, line)));
+                    let points = points_at(&lines, line, &tests);
+                    tests.push(UnitTest::new(name, input, points));
                 }
                 next = Some((start, Block { name, path, depth, is_suite }));
             }

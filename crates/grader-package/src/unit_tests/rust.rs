@@ -59,7 +59,8 @@ fn tests_in(text: &str) -> Result<Vec<UnitTest>, UnknownTest> {
                     if tests.iter().any(|test| test.input == input) {
                         return Err(UnknownTest { line });
                     }
-                    tests.push(UnitTest::new(path.join("."), input, points_at(&lines, line)));
+                    let points = points_at(&lines, line, &tests);
+                    tests.push(UnitTest::new(path.join("."), input, points));
                 }
                 _ => {}
             },
@@ -135,6 +136,13 @@ fn programs(files: &TestFiles<'_>) -> Result<Programs, Unfit> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_comment_gives_points_to_one_test() {
+        let text = "// points: 5\n#[test] fn a() {}\n#[test] fn b() {} // points: 4\n#[test] fn c() {}\n";
+        let points: Vec<f64> = tests_in(text).unwrap().iter().map(|test| test.points).collect();
+        assert_eq!(points, [5.0, 4.0, 1.0]);
+    }
 
     #[test]
     fn tests_have_attributes() {

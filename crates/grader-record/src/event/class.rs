@@ -44,6 +44,9 @@ pub struct RosterStudent {
     /// When the platform's list says that a grade was last changed, as the list has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub graded: Option<String>,
+    /// The grade that Moodle's worksheet already states, as the list has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stated_grade: Option<String>,
     /// By how much the deadline is later for the student, or until when, if the roster states it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extension: Option<String>,

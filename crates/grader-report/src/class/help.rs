@@ -16,8 +16,16 @@ pub type ClassCell = (String, String);
 pub struct PastGrades {
     /// The start of the run: `11-24 08:33`.
     pub when: String,
-    /// The grades, each with the best possible one.
-    grades: BTreeMap<ClassCell, (f64, Option<f64>)>,
+    grades: BTreeMap<ClassCell, PastGrade>,
+}
+
+/// A grade in an earlier run.
+#[derive(Debug, Clone, Copy)]
+struct PastGrade {
+    grade: f64,
+    /// The best possible grade.
+    best: Option<f64>,
+    attempt: Option<u32>,
 }
 
 impl PastGrades {
@@ -31,7 +39,9 @@ impl PastGrades {
         let of = |row: &Row| {
             let cells = row.cells.iter().zip(&problems).zip(&best);
             let grade = |((cell, problem), best): ((&Option<Cell>, &String), &Option<f64>)| {
-                Some(((problem.clone(), row.student.clone()), (comparable(cell.as_ref()?)?, *best)))
+                let cell = cell.as_ref()?;
+                let past = PastGrade { grade: comparable(cell)?, best: *best, attempt: cell.attempt };
+                Some(((problem.clone(), row.student.clone()), past))
             };
             cells.filter_map(grade).collect::<Vec<_>>()
         };
@@ -43,9 +53,9 @@ impl PastGrades {
         self.other(cell, now).is_some()
     }
 
-    /// The grade of a cell if it is another one, with the best possible grade.
-    fn other(&self, cell: &ClassCell, now: f64) -> Option<(f64, Option<f64>)> {
-        self.grades.get(cell).copied().filter(|(before, _)| (before - now).abs() > 1e-9)
+    /// The grade of a cell if it is another one.
+    fn other(&self, cell: &ClassCell, now: f64) -> Option<PastGrade> {
+        self.grades.get(cell).copied().filter(|past| (past.grade - now).abs() > 1e-9)
     }
 }
 
@@ -61,16 +71,15 @@ pub fn needing(rows: &[Row], problems: &[String], report: &Report, past: &[&Past
         let own = report.left_out().iter().filter(|out| out.student == row.student && !out.staff);
         let is_open = |problem: &ProblemId| {
             let at = problems.iter().position(|known| *known == *problem.as_str());
-            at.and_then(|at| row.cells[at].as_ref()).is_some_and(|cell| cell.verdict.is_none() && cell.grade.is_none())
+            at.and_then(|at| row.cells[at].as_ref()).is_some_and(|cell| cell.verdict.is_none() && cell.is_open())
         };
         let said = own.filter_map(|out| match &out.problem {
             Some(problem) => is_open(problem).then(|| format!("{problem}: {}", out.why)),
-            None => Some(format!("not judged: {}", out.why)),
+            None => row.open_unmatched().map(|_| format!("not judged: {}", out.why)),
         });
         said.collect::<Vec<_>>()
     };
-    let is_excused = |row: &Row| !problems.is_empty() && (0..problems.len()).all(|at| row.is_excused(at, report));
-    let reasons = |row: &Row| reasons(row, is_excused(row), problems, &best, past);
+    let reasons = |row: &Row| reasons(row, problems, &best, past);
     let of = |row: &Row| open(row).into_iter().chain(reasons(row)).collect::<Vec<_>>();
     let reasons = rows.iter().enumerate().map(|(at, row)| (at, of(row)));
     reasons.filter(|(_, reasons)| !reasons.is_empty()).collect()
@@ -97,36 +106,34 @@ fn comparable(cell: &Cell) -> Option<f64> {
 pub const ABSENT: &str = "nothing submitted";
 
 /// Returns the reasons why a student may need help; empty without a sign of it. `best` are the best possible grades, and
-/// `past` earlier runs, newest first. Grades with other weights are not compared. Who is excused from every problem need not
+/// `past` earlier runs, newest first. Grades with other weights, and those of later attempts, are not compared. Who is excused from every problem need not
 /// submit anything.
-fn reasons(
-    row: &Row,
-    is_excused: bool,
-    problems: &[String],
-    best: &[Option<f64>],
-    past: &[&PastGrades],
-) -> Vec<String> {
+fn reasons(row: &Row, problems: &[String], best: &[Option<f64>], past: &[&PastGrades]) -> Vec<String> {
     let known = || problems.iter().zip(&row.cells).filter_map(|(problem, cell)| Some((problem, cell.as_ref()?)));
     let most_in = |problem: &String| problems.iter().position(|known| known == problem).and_then(|at| best[at]);
     let judged = || known().filter(|(_, cell)| cell.verdict.is_some());
-    let is_absent = !is_excused && row.unmatched.is_none() && known().all(|(_, cell)| cell.word == MISSING);
+    let has_nothing = |cell: &Cell| cell.word == MISSING || cell.is_excused();
+    let is_absent = !row.is_excused() && row.unmatched.is_none() && known().all(|(_, cell)| has_nothing(cell));
     let mut reasons = Vec::new();
     if is_absent {
         reasons.push(ABSENT.to_owned());
     }
     if row.total() == Some(0.0) && judged().next().is_some() {
-        let results: Vec<String> = judged().map(|(problem, cell)| format!("{problem} {}", cell.word())).collect();
+        let late = |cell: &Cell| if cell.is_late() { ", late" } else { "" };
+        let result = |(problem, cell): (&String, &Cell)| format!("{problem} {}{}", cell.word(), late(cell));
+        let results: Vec<String> = judged().map(result).collect();
         reasons.push(format!("no points: {}", results.join(", ")));
     }
     for (problem, cell) in judged() {
         let of = (problem.clone(), row.student.clone());
         let before = |now| past.iter().find_map(|past| Some((past.other(&of, now)?, &past.when)));
         if let Some(now) = comparable(cell)
-            && let Some(((before, most), when)) = before(now)
-            && now < before
-            && most == most_in(problem)
+            && let Some((before, when)) = before(now)
+            && now < before.grade
+            && before.best == most_in(problem)
+            && cell.attempt >= before.attempt
         {
-            reasons.push(format!("{problem}: {} points, {} on {when}", number(now), number(before)));
+            reasons.push(format!("{problem}: {} points, {} on {when}", number(now), number(before.grade)));
         }
         if let Some(test) = &cell.only_failure {
             reasons.push(format!("{problem}: only {test} fails"));
@@ -149,15 +156,18 @@ mod tests {
     }
 
     fn past(when: &str, grade: f64) -> PastGrades {
-        PastGrades { when: when.to_owned(), grades: [(("p".to_owned(), "ann".to_owned()), (grade, Some(1.0)))].into() }
+        let past = PastGrade { grade, best: Some(1.0), attempt: None };
+        PastGrades { when: when.to_owned(), grades: [(("p".to_owned(), "ann".to_owned()), past)].into() }
     }
 
     #[test]
     fn each_reason_is_said_in_words() {
         let problems = ["p", "q"].map(str::to_owned);
-        let said = |row: &Row, past: &[&PastGrades]| reasons(row, false, &problems, &[Some(1.0), None], past);
+        let said = |row: &Row, past: &[&PastGrades]| reasons(row, &problems, &[Some(1.0), None], past);
         assert_eq!(said(&row(vec![None, None]), &[]), ["nothing submitted"]);
-        assert!(reasons(&row(vec![None, None]), true, &problems, &[None, None], &[]).is_empty());
+        let excused = || Some(Cell::unjudged("excused".to_owned()));
+        assert!(said(&row(vec![excused(), excused()]), &[]).is_empty());
+        assert_eq!(said(&row(vec![excused(), None]), &[]), ["nothing submitted"]);
         let unmatched = Row { unmatched: Some("no such problem".to_owned()), ..row(vec![None, None]) };
         assert!(said(&unmatched, &[]).is_empty());
         let none = row(vec![Some(cell(Verdict::WrongAnswer, 0.0)), None]);
@@ -169,10 +179,16 @@ mod tests {
             said(&some, &[&PastGrades::default(), &past("repeated", 0.5), &past("then", 1.0), &past("before", 0.0)]),
             ["p: 0.5 points, 1 on then"]
         );
+        // The rule about attempts may have changed.
+        let mut first = some.clone();
+        first.cells[0].as_mut().unwrap().attempt = Some(1);
+        let mut of_second = past("then", 1.0);
+        of_second.grades.values_mut().for_each(|past| past.attempt = Some(2));
+        assert!(said(&first, &[&of_second]).is_empty());
         let mut late = some.clone();
         late.cells[0].as_mut().unwrap().grade = Some(0.25);
         assert!(said(&late, &[&past("then", 0.5)]).is_empty());
-        let weighted = reasons(&some, false, &problems, &[Some(2.0), None], &[&past("then", 1.0)]);
+        let weighted = reasons(&some, &problems, &[Some(2.0), None], &[&past("then", 1.0)]);
         assert!(weighted.is_empty(), "{weighted:?}");
         let mut stuck = some;
         stuck.cells[0].as_mut().unwrap().only_failure = Some("secret/3".into());

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use grader_compare::{FoundPart, Mismatch};
+use grader_compare::{FoundPart, MeantLine, Mismatch};
 use unicode_width::UnicodeWidthChar as _;
 
 use super::lookalikes;
@@ -71,17 +71,39 @@ pub fn mismatch(mismatch: &Mismatch) -> String {
         Mismatch::Number { value, output, answer } => {
             format!("{value} is there {}, expected {}", times(*output), times(*answer))
         }
-        Mismatch::Line { line, number, answer: 0 } => {
-            format!("line {number}: {} is no line of the answer", in_quotes(line))
+        Mismatch::Line { line, number, answer: 0, meant } => {
+            let meant = match meant {
+                Some(MeantLine::OtherCase(meant)) => {
+                    format!(", but {} is (only upper and lower case)", in_quotes(meant))
+                }
+                Some(MeantLine::AfterPrompt(meant)) => {
+                    format!(", but {} at its end is: print the answer alone", in_quotes(meant))
+                }
+                None => String::new(),
+            };
+            format!("line {number}: {} is no line of the answer{meant}", in_quotes(line))
         }
-        Mismatch::Line { line, number, answer } => {
+        Mismatch::Line { line, number, answer, .. } => {
             format!("line {number}: {} once more, expected {}", in_quotes(line), times(*answer))
         }
-        Mismatch::MissingLines { count: 1, line, number } => {
+        Mismatch::MissingLines { count: 1, line, number, times: (0, _) } => {
             format!("{} is missing (line {number} of the answer)", in_quotes(line))
         }
-        Mismatch::MissingLines { count, line, number } => {
-            format!("{count} lines are missing, beginning with {} (line {number} of the answer)", in_quotes(line))
+        Mismatch::MissingLines { count, line, number, times: (output, answer) } => {
+            let times = format!("is there {}, expected {}", times(*output), times(*answer));
+            match (count, output) {
+                (1, _) => format!("{} {times} (line {number} of the answer)", in_quotes(line)),
+                (_, 0) => {
+                    format!(
+                        "{count} lines are missing, beginning with {} (line {number} of the answer)",
+                        in_quotes(line)
+                    )
+                }
+                _ => format!(
+                    "{count} lines are missing, beginning with {}, which {times} (line {number} of the answer)",
+                    in_quotes(line)
+                ),
+            }
         }
         Mismatch::NotContained { text, part } => {
             format!("the output does not contain {}{}", in_quotes(text), after(part.as_ref()))
@@ -110,10 +132,9 @@ fn times(count: u64) -> String {
     if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
 
-/// Returns a text such as `AC if case were ignored`; none if no known leniency would accept the output.
-pub fn would_accept(difference: &Difference) -> Option<String> {
-    let parts: Vec<String> = difference
-        .would_accept
+/// Returns a text such as `would be AC if case were ignored`; none if no known leniency would accept the output.
+pub fn would_accept(rules: &[RelaxedRule]) -> Option<String> {
+    let parts: Vec<String> = rules
         .iter()
         .map(|would| match would {
             RelaxedRule::IgnoreCase => "case were ignored".to_owned(),
@@ -307,7 +328,7 @@ mod tests {
         let comparison = comparator.finish().unwrap();
         let difference = comparison.difference.unwrap();
         assert_eq!(sentence(&difference), wanted, "{answer:?} {output:?}");
-        assert_eq!(would_accept(&difference).as_deref(), would, "{answer:?} {output:?}");
+        assert_eq!(would_accept(&difference.would_accept).as_deref(), would, "{answer:?} {output:?}");
     }
 
     #[test]

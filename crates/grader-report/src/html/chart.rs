@@ -47,7 +47,7 @@ pub(super) struct Strip<'a> {
 
 /// A value to compare with, such as a limit.
 #[derive(Debug)]
-pub(super) struct Mark {
+pub(super) struct ReferenceLine {
     pub(super) value: f64,
     pub(super) text: String,
 }
@@ -55,7 +55,7 @@ pub(super) struct Mark {
 /// Draws rows of points on a logarithmic axis. None without any point.
 pub(super) fn strips(
     strips: &[Strip<'_>],
-    marks: &[Mark],
+    marks: &[ReferenceLine],
     unit: &dyn Fn(&f64) -> String,
 ) -> io::Result<Option<String>> {
     let drawn: Vec<&Strip<'_>> = strips.iter().filter(|strip| !strip.points.is_empty()).take(MOST_ROWS).collect();
@@ -113,7 +113,7 @@ impl Points {
 fn draw(
     svg: &mut String,
     strips: &[&Strip<'_>],
-    marks: &[Mark],
+    marks: &[ReferenceLine],
     (low, high): (f64, f64),
     height: u32,
     unit: &dyn Fn(&f64) -> String,
@@ -165,7 +165,7 @@ fn draw(
     let bottom = u32::try_from(strips.len())? * ROW;
     let mut level = 0;
     let mut last = f64::MIN;
-    let mut sorted: Vec<&Mark> = marks.iter().collect();
+    let mut sorted: Vec<&ReferenceLine> = marks.iter().collect();
     sorted.sort_by(|a, b| a.value.total_cmp(&b.value));
     for mark in sorted {
         let value = mark.value.max(low);

@@ -89,7 +89,7 @@ impl Class {
             groups: groups.into_iter().map(clean).collect(),
             problems: problems.iter().map(|problem| clean(problem)).collect(),
             distribution: distribution(&totals, best_total(report))?,
-            unknown: rows.len() - totals.len(),
+            unknown: rows.iter().filter(|row| row.total().is_none() && !row.is_excused()).count(),
             rows: rows.iter().map(|row| student(row, pages)).collect(),
         })
     }
@@ -117,10 +117,10 @@ fn student(row: &Row, pages: &BTreeMap<String, String>) -> StudentRow {
         group: clean(row.group()),
         page: pages.get(&row.student).cloned().unwrap_or_default(),
         cells: row.cells.iter().map(|cell| cell.as_ref().map_or_else(nothing, of)).collect(),
-        total: row.total().map_or("?".to_owned(), number),
-        note: clean(&row.notes().join(", ")),
+        total: row.total_in_words(),
+        note: clean(&row.notes().into_iter().chain(row.why_open().map(str::to_owned)).collect::<Vec<_>>().join(", ")),
         value: row.total().map(number).unwrap_or_default(),
-        needs_a_look: row.unmatched.is_some() || row.cells.iter().flatten().any(|cell| cell.grade.is_none()),
+        needs_a_look: row.open_unmatched().is_some() || row.cells.iter().flatten().any(Cell::is_open),
     }
 }
 

@@ -10,7 +10,7 @@ use super::super::grade::{number, rounded};
 use super::super::margins;
 use super::super::text::first_of;
 use super::cell::{Cell, CellResult};
-use super::chart::{self, Mark, Strip};
+use super::chart::{self, ReferenceLine, Strip};
 use super::details::Explanation;
 use crate::event::{
     ProblemHead, RosterStudent, RunStarted, Standing, SubmissionHead, SubmissionIndex, TestFinished, TestIndex,
@@ -344,8 +344,8 @@ impl Grid {
     ) -> io::Result<Option<Chart>> {
         let strips = self.strips(|cell| cell.cpu().as_secs_f64());
         let limit = self.time_limit.as_secs_f64();
-        let mut marks = vec![Mark { value: limit, text: format!("limit {}", seconds_short(self.time_limit)) }];
-        let mark = |what: &str, (_, timed): &(String, TestTime)| Mark {
+        let mut marks = vec![ReferenceLine { value: limit, text: format!("limit {}", seconds_short(self.time_limit)) }];
+        let mark = |what: &str, (_, timed): &(String, TestTime)| ReferenceLine {
             value: timed.time.as_secs_f64(),
             text: format!("{what} {}{}", if timed.killed { ">" } else { "" }, seconds(timed.time)),
         };
@@ -360,7 +360,8 @@ impl Grid {
     fn chart_of_memory(&self) -> io::Result<Option<Chart>> {
         let mebibytes = |bytes: Bytes| bytes.0 as f64 / f64::from(1 << 20);
         let strips = self.strips(|cell| mebibytes(cell.memory()));
-        let marks = [Mark { value: mebibytes(self.memory_limit), text: format!("limit {}", self.memory_limit) }];
+        let marks =
+            [ReferenceLine { value: mebibytes(self.memory_limit), text: format!("limit {}", self.memory_limit) }];
         let svg = chart::strips(&strips, &marks, &|value| format!("{value} MiB"))?;
         let label = format!("memory of every test on a logarithmic axis; {}", words(&marks));
         Ok(svg.map(|svg| Chart { svg, label }))
@@ -447,6 +448,6 @@ fn standing(of: &FinishedSubmission<'_>) -> (&'static str, String) {
     }
 }
 
-fn words(marks: &[Mark]) -> String {
+fn words(marks: &[ReferenceLine]) -> String {
     marks.iter().map(|mark| mark.text.as_str()).collect::<Vec<_>>().join(", ")
 }

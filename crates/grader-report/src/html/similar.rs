@@ -8,7 +8,7 @@ use super::super::sources::{Files, Programs};
 use super::super::text::{count, first_of};
 use crate::problem::ProblemId;
 use crate::record::Report;
-use crate::similarity::{self, Mark, Options, Pair, Program, Similarities};
+use crate::similarity::{self, Options, Pair, Program, SharedPart, Similarities};
 
 /// The most pairs of one problem on a page.
 const MOST: usize = 50;
@@ -130,7 +130,7 @@ impl Similar {
         let identical = found.identical.iter().map(equal).collect();
         let pair = |pair: &Pair<'_>| {
             let share = percent(pair.share);
-            let mut side = |program: usize, marks: &[Mark<'_>]| Side {
+            let mut side = |program: usize, marks: &[SharedPart<'_>]| Side {
                 name: names[program].clone(),
                 lines: lines(marks),
                 files: shown(read[program].1, marks, &mut room),
@@ -207,7 +207,7 @@ fn percent(share: f64) -> u32 {
 }
 
 /// The files of a program with their marked lines.
-fn shown(files: &Files, marks: &[Mark<'_>], room: &mut usize) -> Vec<ShownFile> {
+fn shown(files: &Files, marks: &[SharedPart<'_>], room: &mut usize) -> Vec<ShownFile> {
     let bytes: usize = files.iter().map(|(_, text)| text.len().min(MOST_LINES * MOST_COLUMNS)).sum();
     if bytes > *room {
         return Vec::new();
@@ -240,9 +240,9 @@ fn part_of(part: usize) -> Part {
 }
 
 /// `3–20, 31–40`, or with the names of files if there are several.
-fn lines(marks: &[Mark<'_>]) -> String {
+fn lines(marks: &[SharedPart<'_>]) -> String {
     let several = marks.iter().any(|mark| mark.lines.file != marks[0].lines.file);
-    let range = |mark: &Mark<'_>| {
+    let range = |mark: &SharedPart<'_>| {
         let file = if several { format!("{} ", clean(mark.lines.file)) } else { String::new() };
         format!("{file}{}–{}", mark.lines.first, mark.lines.last)
     };

@@ -10,7 +10,7 @@ use askama::Template;
 use super::super::class::{Row, rows_of};
 use super::super::document::{folder_of, write_whole};
 use super::super::failure::{Look, clean};
-use super::super::student::{FeedbackLevel, Mark, explained, marks, unjudged, whole_text};
+use super::super::student::{ExerciseResult, FeedbackLevel, explained, marks, unjudged, whole_text};
 use super::super::student_folders::StudentFolders;
 use super::super::text::Line;
 use super::Frame;
@@ -61,10 +61,19 @@ const WIDTH: usize = 72;
 /// The pages under construction.
 #[derive(Debug)]
 pub(super) struct StudentPages {
+    /// The frame of every page, made once: its policy holds a digest of the style sheet.
+    frame: Frame,
     feedback: FeedbackLevel,
     look: Look,
-    /// The sections of each student's page, as HTML.
-    sections: BTreeMap<String, String>,
+    /// The sections of each student's page.
+    sections: BTreeMap<String, Sections>,
+}
+
+/// The sections of a student's page.
+#[derive(Debug, Default)]
+struct Sections {
+    count: usize,
+    html: String,
 }
 
 /// One submission on a student's page.
@@ -91,13 +100,13 @@ impl Section {
 #[derive(Template)]
 #[template(path = "student.html")]
 struct Page<'a> {
-    frame: Frame,
+    frame: &'a Frame,
     student: String,
     /// Further facts about the student: the name, the group.
     person: String,
     started: String,
     /// The result in each exercise, and the total.
-    marks: Vec<Mark>,
+    marks: Vec<ExerciseResult>,
     /// The sections, which were escaped when they were made.
     sections: &'a str,
 }
@@ -106,7 +115,8 @@ impl StudentPages {
     pub(super) fn new(feedback: FeedbackLevel, look: Look) -> Self {
         // Two columns are unreadable on a phone.
         let diff = if look.diff == DiffStyle::Auto { DiffStyle::Unified } else { look.diff };
-        Self { feedback, look: Look { width: WIDTH, diff, ..look }, sections: BTreeMap::new() }
+        let look = Look { width: WIDTH, diff, ..look };
+        Self { frame: Frame::without_script(), feedback, look, sections: BTreeMap::new() }
     }
 
     /// Adds the result of a submission, whose program is at `path` if that is known.
@@ -155,9 +165,9 @@ impl StudentPages {
 
     fn push(&mut self, student: &str, section: Section) {
         let sections = self.sections.entry(student.to_owned()).or_default();
-        let at = sections.matches("<section>").count();
         // Writing to a string cannot fail.
-        let _ = Section { at, ..section }.render_into(sections);
+        let _ = Section { at: sections.count, ..section }.render_into(&mut sections.html);
+        sections.count += 1;
     }
 
     /// The file names of the pages by student.
@@ -178,12 +188,12 @@ impl StudentPages {
         let name = row.filter(|row| row.has_another_name()).map(Row::name);
         let group = row.map(Row::group).filter(|group| !group.is_empty()).map(|group| format!("group {group}"));
         let page = Page {
-            frame: Frame::without_script(),
+            frame: &self.frame,
             student: clean(student),
             person: clean(&name.map(str::to_owned).into_iter().chain(group).collect::<Vec<_>>().join(" · ")),
             started: report.head.as_ref().map(|head| super::day(&head.measured.started)).unwrap_or_default(),
             marks: row.map(|row| marks(row, report)).unwrap_or_default(),
-            sections: self.sections.get(student).map_or("", String::as_str),
+            sections: self.sections.get(student).map_or("", |sections| &sections.html),
         };
         page.render().map_err(io::Error::other)
     }

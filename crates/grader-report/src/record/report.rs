@@ -1,4 +1,5 @@
-//! The report: everything known about a run, folded from its recorded events.
+//! The report: everything known about a run, folded from its recorded events. It is a second fold beside the ledger's, because
+//! `grader report` has only the lines of a record, perhaps of an older version, and no plan.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -50,7 +51,7 @@ pub struct SubmissionReport {
     pub built: Option<BuildResult>,
     /// One entry for each recorded test, in plan order.
     pub tests: Vec<TestSummary>,
-    /// Failing tests in full: the first with an unexpected verdict, then the first others in plan order. At most
+    /// Failing tests in full: the one that decides ([`Self::failure`]), then the first others in plan order. At most
     /// [`SubmissionReport::MOST_FAILURES`].
     pub failures: Vec<TestFinished>,
     /// The first tests that have no answer, in full, so that reports can show the program's output.
@@ -164,7 +165,7 @@ impl SubmissionReport {
         self.result.as_ref().is_some_and(|result| result.so_far)
     }
 
-    /// The failing test that decides: the first with an unexpected verdict, else the first.
+    /// The failing test that decides: the first with a judge error, else the first with an unexpected verdict, else the first.
     pub fn failure(&self) -> Option<&TestFinished> {
         self.failures.first()
     }
@@ -411,7 +412,11 @@ impl Report {
 
 impl SubmissionReport {
     fn fail(&mut self, finished: &TestFinished) {
-        if finished.unexpected && !self.failures.iter().any(|failure| failure.unexpected) {
+        let rank = |failure: &TestFinished| match failure.result {
+            TestResult::JudgeError { .. } => 2,
+            _ => u8::from(failure.unexpected),
+        };
+        if self.failures.first().is_some_and(|first| rank(finished) > rank(first)) {
             self.failures.insert(0, finished.clone());
             self.failures.truncate(Self::MOST_FAILURES);
         } else if self.failures.len() < Self::MOST_FAILURES {

@@ -1,6 +1,8 @@
 //! Joins programs with equal tokens, and finds the code that many authors wrote alike.
 
 use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::thread;
 
 use super::outline::Outline;
 use super::{Program, token};
@@ -10,6 +12,9 @@ const FEW_AUTHORS: usize = 5;
 
 /// Code of more than one in so many authors is common. Few groups of copyists are as large; habits are.
 const COMMON: usize = 5;
+
+/// The stack of a thread that makes outlines, in bytes: as large as that of the main thread usually is.
+const STACK: usize = 8 << 20;
 
 /// A cluster holds all programs that are equal token by token.
 #[derive(Debug)]
@@ -24,20 +29,35 @@ pub(super) struct Cluster {
 /// Joins equal programs, in the order of their first members. The digests of given code are sorted.
 pub(super) fn clusters(programs: &[Program<'_>], given: &[u64]) -> Vec<Cluster> {
     // The keys are the tokens themselves: a collision of hashes must not make anyone look like a copyist.
-    let mut found: BTreeMap<Vec<Vec<u16>>, Cluster> = BTreeMap::new();
+    let mut found: BTreeMap<Vec<Vec<u16>>, Vec<usize>> = BTreeMap::new();
     for (at, program) in programs.iter().enumerate() {
-        let kinds = kinds(program);
-        let text_tokens = kinds.iter().map(Vec::len).sum();
-        let cluster = found.entry(kinds).or_insert_with(|| Cluster {
-            members: Vec::new(),
-            outline: Outline::of(program, given),
-            text_tokens,
-        });
-        cluster.members.push(at);
+        found.entry(kinds(program)).or_default().push(at);
     }
-    let mut clusters: Vec<Cluster> = found.into_values().collect();
-    clusters.sort_unstable_by_key(|cluster| cluster.members[0]);
-    clusters
+    let text_tokens = |kinds: Vec<Vec<u16>>| kinds.iter().map(Vec::len).sum();
+    let mut found: Vec<(Vec<usize>, usize)> =
+        found.into_iter().map(|(kinds, members)| (members, text_tokens(kinds))).collect();
+    found.sort_unstable();
+    let firsts: Vec<&Program<'_>> = found.iter().map(|(members, _)| &programs[members[0]]).collect();
+    let outlines = outlines(&firsts, given);
+    let cluster = |((members, text_tokens), outline)| Cluster { members, outline, text_tokens };
+    found.into_iter().zip(outlines).map(cluster).collect()
+}
+
+/// The outline of each program. Parsing is most of the work, so all cores take part.
+fn outlines(programs: &[&Program<'_>], given: &[u64]) -> Vec<Outline> {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let all = |part: &[&Program<'_>]| part.iter().map(|program| Outline::of(program, given)).collect::<Vec<_>>();
+    thread::scope(|scope| {
+        let start = |part| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || all(part));
+        let parts: Vec<_> =
+            programs.chunks(programs.len().div_ceil(cores).max(1)).map(|part| (part, start(part))).collect();
+        let outlines = parts.into_iter().flat_map(|(part, started)| match started {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            // The machine has no further thread, but it has this one.
+            Err(_) => all(part),
+        });
+        outlines.collect()
+    })
 }
 
 /// The kinds of all tokens of each file of a program, in an order that does not depend on the names of the files.

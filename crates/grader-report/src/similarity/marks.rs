@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::outline::Outline;
-use super::{Lines, Mark, Program};
+use super::{Lines, Program, SharedPart};
 
 /// Steps with so many between them, in either program, may belong to one part.
 const GAP: usize = 3;
 
 /// The marks of two programs. Marks of one part have the same number, from 0 in the order of the first program.
-pub(super) fn marks<'p>(outlines: [&Outline; 2], programs: [&Program<'p>; 2]) -> [Vec<Mark<'p>>; 2] {
+pub(super) fn marks<'p>(outlines: [&Outline; 2], programs: [&Program<'p>; 2]) -> [Vec<SharedPart<'p>>; 2] {
     let votes = votes(outlines);
     let of_left = best(votes.iter().map(|(pair, votes)| (*pair, *votes)));
     let of_right = best(votes.iter().map(|((left, right), votes)| ((*right, *left), *votes)));
@@ -58,8 +58,8 @@ fn best(votes: impl Iterator<Item = ((usize, usize), usize)>) -> BTreeMap<usize,
 }
 
 /// Joins the lines of successive steps of one part.
-fn merged<'p>(outline: &Outline, program: &Program<'p>, parts: &BTreeMap<usize, usize>) -> Vec<Mark<'p>> {
-    let mut marks: Vec<Mark<'p>> = Vec::new();
+fn merged<'p>(outline: &Outline, program: &Program<'p>, parts: &BTreeMap<usize, usize>) -> Vec<SharedPart<'p>> {
+    let mut marks: Vec<SharedPart<'p>> = Vec::new();
     for (step, part) in parts {
         let lines: Lines<'p> = outline.lines(*step, program);
         match marks.last_mut() {
@@ -67,7 +67,7 @@ fn merged<'p>(outline: &Outline, program: &Program<'p>, parts: &BTreeMap<usize, 
                 last.lines.first = last.lines.first.min(lines.first);
                 last.lines.last = last.lines.last.max(lines.last);
             }
-            _ => marks.push(Mark { lines, part: *part }),
+            _ => marks.push(SharedPart { lines, part: *part }),
         }
     }
     marks

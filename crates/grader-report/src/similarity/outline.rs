@@ -58,6 +58,11 @@ impl Outline {
         digests
     }
 
+    /// The features in the order of their digests, equal ones together.
+    pub(super) fn by_digest(&self) -> impl Iterator<Item = &[Feature]> {
+        self.features.chunk_by(|one, next| one.digest == next.digest)
+    }
+
     /// The number of tokens of the steps with any of the features.
     pub(super) fn size_of<'f>(&self, features: impl IntoIterator<Item = &'f Feature>) -> usize {
         let mut is_there = vec![false; self.steps.len()];
@@ -67,8 +72,7 @@ impl Outline {
 
     /// The features that another outline also has, and those of the other that this one also has, by their digests.
     pub(super) fn shared<'o>(&'o self, other: &'o Self) -> [Vec<&'o [Feature]>; 2] {
-        let by_digest = |outline: &'o Self| outline.features.chunk_by(|one, next| one.digest == next.digest);
-        let (mut ours, mut theirs) = (by_digest(self).peekable(), by_digest(other).peekable());
+        let (mut ours, mut theirs) = (self.by_digest().peekable(), other.by_digest().peekable());
         let mut shared = [Vec::new(), Vec::new()];
         while let (Some(one), Some(two)) = (ours.peek().copied(), theirs.peek().copied()) {
             let order = one[0].digest.cmp(&two[0].digest);

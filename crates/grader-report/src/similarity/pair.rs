@@ -27,7 +27,7 @@ impl Match {
 /// Finds the best pairs, sorted, and counts those that are left out.
 pub(super) fn best(clusters: &[Cluster], programs: &[Program<'_>], options: &Options) -> (Vec<Match>, usize) {
     let mut best = Best { most: options.most, pairs: Vec::new(), more: 0 };
-    related(clusters, |one, other| {
+    related(clusters, options.threshold, |one, other| {
         let (left, right) = (&clusters[one].outline, &clusters[other].outline);
         let [ours, theirs] = left.shared(right);
         let shared = left.size_of(ours.concat().iter()).min(right.size_of(theirs.concat().iter()));
@@ -42,34 +42,48 @@ pub(super) fn best(clusters: &[Cluster], programs: &[Program<'_>], options: &Opt
     (best.pairs, best.more)
 }
 
-/// Gives `to` every two clusters with common features.
-fn related(clusters: &[Cluster], mut to: impl FnMut(usize, usize)) {
-    let uses = clusters.iter().enumerate();
-    let uses = uses.flat_map(|(at, cluster)| cluster.outline.features.iter().map(move |it| (it.digest, at)));
-    let mut uses: Vec<(u64, usize)> = uses.collect();
-    uses.sort_unstable();
-    uses.dedup();
+/// Gives `to` every two clusters that may share so much. Two honest programs often have a feature in common, so most pairs
+/// end here: the steps of the common features, counted once for each feature, are too few.
+fn related(clusters: &[Cluster], threshold: f64, mut to: impl FnMut(usize, usize)) {
+    let uses = clusters.iter().enumerate().flat_map(|(cluster, Cluster { outline, .. })| {
+        let features = outline.by_digest();
+        features.map(move |same| Use { digest: same[0].digest, cluster, tokens: outline.size_of(same) })
+    });
+    let mut uses: Vec<Use> = uses.collect();
+    uses.sort_unstable_by_key(|it| (it.digest, it.cluster));
     let mut places = vec![Vec::new(); clusters.len()];
-    for (place, (_, cluster)) in uses.iter().enumerate() {
-        places[*cluster].push(place);
+    for (place, it) in uses.iter().enumerate() {
+        places[it.cluster].push(place);
     }
-    let mut is_found = vec![false; clusters.len()];
+    let mut common_tokens = vec![0; clusters.len()];
     for (one, places) in places.iter().enumerate() {
         let mut others = Vec::new();
         for place in places {
+            let Use { digest, tokens, .. } = uses[*place];
             // The uses are sorted: later ones of the same feature are those of later clusters.
-            let later = uses[place + 1..].iter().take_while(|(digest, _)| *digest == uses[*place].0);
-            for (_, other) in later {
-                if !std::mem::replace(&mut is_found[*other], true) {
-                    others.push(*other);
+            for later in uses[place + 1..].iter().take_while(|later| later.digest == digest) {
+                // A feature has tokens.
+                if common_tokens[later.cluster] == 0 {
+                    others.push(later.cluster);
                 }
+                common_tokens[later.cluster] += tokens;
             }
         }
         for other in others {
-            is_found[other] = false;
-            to(one, other);
+            let most = std::mem::take(&mut common_tokens[other]);
+            if share(most, clusters[one].outline.size.min(clusters[other].outline.size)) >= threshold {
+                to(one, other);
+            }
         }
     }
+}
+
+/// A feature of a cluster.
+struct Use {
+    digest: u64,
+    cluster: usize,
+    /// The number of tokens of the steps that have it.
+    tokens: usize,
 }
 
 /// Divides two numbers of tokens.

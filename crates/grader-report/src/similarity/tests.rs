@@ -361,7 +361,7 @@ fn lines_are_those_of_the_shared_code() {
     let [pair] = &found.pairs[..] else { panic!("{found:?}") };
     let [left, right] = &pair.marks;
     let ([left], [right]) = (&left[..], &right[..]) else { panic!("{pair:?}") };
-    let shown = |mark: &Mark<'_>| (mark.lines.file.to_owned(), mark.lines.first, mark.lines.last);
+    let shown = |mark: &SharedPart<'_>| (mark.lines.file.to_owned(), mark.lines.first, mark.lines.last);
     assert_eq!((left.part, right.part), (0, 0));
     assert_eq!(shown(left), ("a.cpp".to_owned(), 15, 44));
     assert_eq!(shown(right), ("b.cpp".to_owned(), 1, 30));

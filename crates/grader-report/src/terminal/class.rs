@@ -69,7 +69,7 @@ impl Persons {
 pub fn lines(problems: &[String], rows: &[Row], room: Option<usize>) -> Vec<Line> {
     let problems: Vec<String> = problems.iter().map(|problem| clean(problem)).collect();
     let mut persons = Persons::new(rows);
-    let totals: Vec<String> = rows.iter().map(|row| row.total().map_or("?".to_owned(), number)).collect();
+    let totals: Vec<String> = rows.iter().map(Row::total_in_words).collect();
     let last = totals.iter().map(|total| width(total)).max().unwrap_or(0).max(width("total"));
     let widths_of =
         |detail| -> Vec<usize> { (0..problems.len()).map(|at| column(&problems, rows, at, detail)).collect() };

@@ -25,8 +25,19 @@ pub fn escape(bytes: &[u8], whitespace: Whitespace) -> String {
     // How many more marks the last character may carry. None at the start, where a mark would combine with the text
     // before.
     let mut marks_left = 0;
+    let is_plain = |byte: &u8| matches!(byte, b'!'..=b'~') || (*byte == b' ' && whitespace != Whitespace::Visible);
     for chunk in bytes.utf8_chunks() {
-        for c in chunk.valid().chars() {
+        let mut rest = chunk.valid();
+        // Most of a text needs no look at its characters.
+        while !rest.is_empty() {
+            let (plain, other) = rest.split_at(rest.bytes().take_while(is_plain).count());
+            if !plain.is_empty() {
+                out.push_str(plain);
+                marks_left = MAX_COMBINING;
+            }
+            let mut chars = other.chars();
+            let Some(c) = chars.next() else { break };
+            rest = chars.as_str();
             if char_width(c) == 0 && !must_hide(c) && marks_left > 0 {
                 marks_left -= 1;
                 out.push(c);

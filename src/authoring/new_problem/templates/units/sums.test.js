@@ -1,5 +1,5 @@
 const { test } = require("node:test");
-const assert = require("node:assert");
+const assert = require("node:assert/strict");
 const sums = require("./sums"); // the student's file, whatever its name
 
 test("seven", () => assert.equal(sums.sumTo(7), 28));
