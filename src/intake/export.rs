@@ -14,8 +14,8 @@ use jiff::civil::DateTime;
 use super::members::MembersFile;
 use super::names::{NamedProblem, ProblemNames};
 use super::platform_files::{
-    AttemptTexts, Gradescope, METADATA, MOST, Stamp, date_of, iso, members_beside, set_date, stamp_beside, time,
-    with_whole_login,
+    AttemptTexts, Gradescope, METADATA, MOST, Stamp, date_of, iso, members_beside, set_date, stamp_beside, stamp_of,
+    time, with_whole_login,
 };
 use super::platforms::{FIRST_VERSION, Identity, PathParts, Platform, TEAMS, UnsubmittedFolder};
 use super::reader::{Intake, is_document, listed, text_of};
@@ -396,7 +396,7 @@ fn units(
         let date = zoned.or_else(|| parts.date.as_deref().and_then(|date| time(platform, date)));
         let stamp = stamp_beside(platform, tree, positions, path);
         if date.is_none() && (parts.date.is_some() || stamp == Stamp::Strange) {
-            without_time.push(path.to_owned());
+            without_time.push(if parts.date.is_some() { path.to_owned() } else { stamp_of(path) });
         }
         let said = |identity: Identity, submitted: Option<String>| ExportedSubmission {
             platform: platform.name,

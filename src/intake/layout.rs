@@ -380,8 +380,10 @@ impl<'s, 'a> Sorter<'s, 'a> {
         for taken in &mut self.taken {
             let Some(dir) = folder_of(taken) else { continue };
             let SubmittedFiles::Item(_, item) = &taken.files else { continue };
-            if let Some(several) = several_files::beside(self.intake, &folders[&dir], item) {
-                used.extend(several.files.iter().filter(|file| **file != several.entry).map(|file| dir.join(file)));
+            let is_unsaid = taken.aim == Aim::Unsaid;
+            let is_other = |path: &Path| is_unsaid || self.names.of_name(path).id().is_some();
+            if let Some(several) = several_files::beside(self.intake, &folders[&dir], item, &is_other) {
+                used.extend(several.files.iter().map(|file| dir.join(file)).filter(|file| *file != item.below));
                 taken.files = SubmittedFiles::Several(Rc::clone(&tree), item.clone(), several);
             }
         }

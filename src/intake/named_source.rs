@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use super::found_submission::{FoundSubmission, SubmittedFiles};
+use super::found_submission::{Aim, FoundSubmission, SubmittedFiles};
 use super::layout::FolderLayout;
 use super::names::{NamedProblem, ProblemNames};
 use super::platforms::Platform;
@@ -13,7 +13,7 @@ use super::recognition::{Fit, Recognition, recognised};
 use super::tree::{Tree, TreeItem};
 use super::{Problems, wants_outputs};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::package::archive::{is_archive_name, to_unpack};
+use crate::package::archive::{archive_stem, is_archive_name, to_unpack};
 use crate::report::text::quote_path;
 use crate::workspace::Workspace;
 
@@ -32,6 +32,15 @@ impl Source {
         match self {
             Self::Tree(.., recognised) => recognised.as_ref(),
             Self::Refused | Self::File(_) => None,
+        }
+    }
+
+    /// Whether nothing of it can be read. An error was reported.
+    pub(super) fn is_unread(&self) -> bool {
+        match self {
+            Self::Refused => true,
+            Self::File(_) => false,
+            Self::Tree(_, tree, _) => tree.whole.is_some(),
         }
     }
 
@@ -160,7 +169,28 @@ pub(super) fn take(
         }
         Source::Tree(path, tree, recognised) => (path, tree, recognised),
     };
-    if let Some(layout) = layout.or(recognised.as_ref()) {
+    let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+    let name = archive_stem(&name).unwrap_or(name);
+    let own = only.filter(|only| names.meant(&name.to_string_lossy()).id() == Some(*only)).map(str::to_owned);
+    let mut taken = take_tree(intake, (path, tree, layout.or(recognised.as_ref())), shown, as_outputs, (names, only));
+    // What lies in the folder of an exercise is for it, as with several exercises.
+    if let Some(own) = own {
+        for taken in taken.iter_mut().filter(|taken| taken.aim == Aim::Unsaid) {
+            taken.aim = Aim::Problem(own.clone());
+        }
+    }
+    taken
+}
+
+/// Takes the submissions of a folder or an archive.
+fn take_tree(
+    intake: &mut Intake<'_>,
+    (path, tree, layout): (PathBuf, Rc<Tree>, Option<&FolderLayout>),
+    shown: &Path,
+    as_outputs: bool,
+    (names, only): (&ProblemNames, Option<&str>),
+) -> Vec<FoundSubmission> {
+    if let Some(layout) = layout {
         return layout.take(intake, tree, shown, names, only.is_none());
     }
     if as_outputs {

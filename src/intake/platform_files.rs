@@ -91,16 +91,25 @@ impl AttemptTexts {
     }
 }
 
-/// Gives to the login what the name of a folder of ILIAS took for the name, if the roster has such a login: in `Fox_Bo_b_fox_332`,
-/// `b_fox` is one.
+/// Gives to the login what the name of a folder took for the part before it, if the roster has such a login: `b_fox` in
+/// `Fox_Bo_b_fox_332` of ILIAS, `b-fox` in `HW-b-fox-3` of Artemis.
 pub(super) fn with_whole_login(mut parts: PathParts, roster: &[RosterStudent]) -> PathParts {
-    let Some(last) = parts.last_name.as_deref().filter(|_| !is_id(&parts.identity.id, roster)) else { return parts };
-    let given = parts.identity.name.strip_suffix(last).unwrap_or_default().trim_end();
-    let joined = format!("{given}_{}", parts.identity.id).replace(' ', "_");
-    let ends = joined.match_indices('_').map(|(at, _)| at);
-    if let Some(at) = ends.into_iter().find(|at| is_id(&joined[at + 1..], roster)) {
-        parts.identity =
-            Identity { name: format!("{} {last}", joined[..at].replace('_', " ")), id: joined[at + 1..].to_owned() };
+    let split = |joined: &str, sign: char| {
+        let mut ends = joined.match_indices(sign).map(|(at, _)| (joined[..at].to_owned(), joined[at + 1..].to_owned()));
+        ends.find(|(_, login)| is_id(login, roster))
+    };
+    if is_id(&parts.identity.id, roster) {
+        return parts;
+    }
+    if let Some(last) = parts.last_name.as_deref() {
+        let given = parts.identity.name.strip_suffix(last).unwrap_or_default().trim_end();
+        if let Some((given, id)) = split(&format!("{given}_{}", parts.identity.id).replace(' ', "_"), '_') {
+            parts.identity = Identity { name: format!("{} {last}", given.replace('_', " ")), id };
+        }
+    } else if let Some(exercise) = parts.exercise.as_deref().filter(|_| parts.login_follows_exercise) {
+        if let Some((exercise, id)) = split(&format!("{exercise}-{}", parts.identity.id), '-') {
+            (parts.exercise, parts.identity.id) = (Some(exercise), id);
+        }
     }
     parts
 }
@@ -110,9 +119,9 @@ fn stem_of(parts: &PathParts) -> String {
     format!("{}_{}", parts.exercise.as_deref().unwrap_or_default(), parts.identity.id)
 }
 
-/// The zones that Blackboard's dates name, with their offsets in hours. Abbreviations of several zones, such as `CST`, `IST` and
-/// `BST`, say nothing.
-const ZONES: [(&str, i8); 14] = [
+/// The zones that Blackboard's dates name, with their offsets in hours. Abbreviations of several zones, such as `CST`, `PST` (also
+/// the Philippines), `IST` and `BST`, say nothing. Java writes `AEST` for that of Australia.
+const ZONES: [(&str, i8); 16] = [
     ("UTC", 0),
     ("GMT", 0),
     ("WET", 0),
@@ -124,8 +133,10 @@ const ZONES: [(&str, i8); 14] = [
     ("AEST", 10),
     ("AEDT", 11),
     ("EDT", -4),
+    ("EST", -5),
     ("CDT", -5),
     ("MDT", -6),
+    ("MST", -7),
     ("PDT", -7),
 ];
 
@@ -199,8 +210,13 @@ impl Stamp {
     }
 }
 
+/// The file of Sakai that has the time of a submission.
+pub(super) fn stamp_of(path: &Path) -> PathBuf {
+    beside(path, "timestamp.txt")
+}
+
 pub(super) fn stamp_beside(platform: &Platform, tree: &Tree, positions: &Positions<'_>, path: &Path) -> Stamp {
-    let item = positions.get(&*beside(path, "timestamp.txt")).map(|at| &tree.items[*at]);
+    let item = positions.get(&*stamp_of(path)).map(|at| &tree.items[*at]);
     let text = item.filter(|item| platform.name == SAKAI && !item.is_dir).and_then(text_in);
     let Some(text) = text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()) else {
         return Stamp::None;

@@ -47,7 +47,7 @@ pub(super) enum UnsubmittedFolder {
     Template,
 }
 
-/// The parts of a path, by the groups of a form: `name`, `last`, `id`, `exercise`, `attempt`, `date` (or `day`, `hour`, `minute` and
+/// The parts of a path, by the groups of a form: `name`, `last`, `id`, `login`, `exercise`, `attempt`, `participation`, `date` (or `day`, `hour`, `minute` and
 /// `half`), `late`, `text`, `repository`, `folder` and `file`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct PathParts {
@@ -57,6 +57,10 @@ pub(crate) struct PathParts {
     /// The folder above, or what the name says.
     pub(crate) exercise: Option<String>,
     pub(crate) attempt: Option<u32>,
+    /// The number of a student's work in the whole platform: a different one for each student.
+    pub(crate) participation: Option<String>,
+    /// Whether the same sign separates exercise and login, so that the name does not say where the login begins.
+    pub(crate) login_follows_exercise: bool,
     /// As the platform writes it.
     pub(crate) date: Option<String>,
     pub(crate) is_late: bool,
@@ -304,10 +308,10 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
                 "HW 1-1234-alee/sum.py",
                 {
                     forms(&[
-                        r"(?<exercise>[^/]+)-\d+-(?<id>[^-/]*[A-Za-z][^-/]*)(?:-repository)?",
+                        r"(?<exercise>[^/]+)-(?<participation>\d+)-(?<id>[^-/]*[A-Za-z][^-/]*)(?:-repository)?",
                         // A login with `-`, whose last part is not a number: that would be the attempt of the other form.
-                        r"(?<exercise>[^/]+)-\d+-(?<id>[^-/]*[A-Za-z][^-/]*(?:-[^-/]+)*?-[^-/]*[A-Za-z][^-/]*)(?:-repository)?",
-                        r"(?<exercise>[^/]+)-(?<id>[^-/]+)-(?<attempt>\d+)",
+                        r"(?<exercise>[^/]+)-(?<participation>\d+)-(?<id>[^-/]*[A-Za-z][^-/]*(?:-[^-/]+)*?-[^-/]*[A-Za-z][^-/]*)(?:-repository)?",
+                        r"(?<exercise>[^/]+)-(?<login>[^-/]+)-(?<attempt>\d+)",
                     ])
                 },
                 own(NONE),
@@ -372,9 +376,11 @@ fn parts(captures: &Captures<'_>, is_file: bool) -> Option<PathParts> {
         Some(format!("{day} {hour}:{minute}{}", part("half").unwrap_or_default()))
     };
     Some(PathParts {
-        identity: Identity { name: name.replace('_', " "), id: text(part("id").or(repository)) },
+        identity: Identity { name: name.replace('_', " "), id: text(part("id").or(part("login")).or(repository)) },
         last_name: part("last").map(|last| last.replace('_', " ")),
         exercise: exercise.map(str::to_owned),
+        participation: part("participation").map(str::to_owned),
+        login_follows_exercise: part("login").is_some(),
         // Too long a number is a name.
         attempt: part("attempt").and_then(|number| number.parse().ok()),
         date: part("date").map(str::to_owned).or_else(clock),

@@ -225,10 +225,16 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
         .chain(sources.iter().filter_map(Source::recognised))
         .any(FolderLayout::names_problem);
     let by_problem = (word.is_none() || are_several) && (has_problem || has_export && are_several);
-    // The submissions may say why no problem is named.
-    let one =
-        || only_problem(&problems, workspace, word.as_deref()).inspect_err(|_| workspace.tell_found(&intake.found));
-    let only = if by_problem { None } else { Some(one()?) };
+    let only = match only_problem(&problems, workspace, word.as_deref()) {
+        _ if by_problem => None,
+        Ok(only) => Some(only),
+        Err(error) => {
+            // The submissions may say why no problem is named. Of those that cannot be read, nobody knows whether they do.
+            workspace.tell_found(&intake.found);
+            let is_unknown = !sources.is_empty() && sources.iter().all(Source::is_unread);
+            return Err(if is_unknown { EarlyEnd::Refused.into() } else { error });
+        }
+    };
     let mut meant = only.map_or(0..problems.plan.problems.len(), |only| only..only + 1);
     if request.pattern.is_some() && !meant.any(|at| wants_outputs(&problems.plan.problems[at])) {
         bail!("`--pattern` is for output files and needs `--outputs`\n  → for programs use `--layout`");
@@ -250,7 +256,7 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
         let ids = problems.ids();
         let near = unknown.iter().find_map(|name| suggest::did_you_mean(name, ids.iter().copied()));
         let remedy = near.map(|near| format!("\n  → {near}")).unwrap_or_default();
-        bail!("`exercises` names problems that are not here: {}{remedy}", unknown.join(", "));
+        bail!("`--exercise` or `exercises` names problems that are not here: {}{remedy}", unknown.join(", "));
     }
     let mut columns = of_problems(columns.unwrap_or_default(), &names);
     if workspace.settings.points == FilePoints::Raw {

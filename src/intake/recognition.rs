@@ -1,5 +1,6 @@
 //! Recognises the export of a platform by the names in it.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::export::read_below;
@@ -32,11 +33,25 @@ pub(crate) struct Fit {
     pub(crate) enrolled: usize,
     /// The files that are of no student.
     others: usize,
+    /// The exercises, the students, and the numbers of their work.
+    exercises: BTreeSet<Option<String>>,
+    students: BTreeSet<String>,
+    participations: BTreeSet<String>,
 }
 
 impl Fit {
     fn is_whole(&self) -> bool {
         self.units > 0 && self.others == 0
+    }
+
+    /// Whether each student's work has a number of its own, all for one exercise. Other folders number exercises.
+    fn is_numbered(&self) -> bool {
+        let each = |count: usize| count == self.units;
+        self.units > 2
+            && self.exercises.len() == 1
+            && each(self.students.len())
+            && each(self.participations.len())
+            && self.participations.iter().all(|number| number.len() > 1)
     }
 }
 
@@ -49,9 +64,13 @@ fn fit(platform: &Platform, tree: &Tree, shown: &Path, roster: &[RosterStudent])
         }
         let path = text_of(item.name().as_os_str().as_encoded_bytes());
         let is_file = !item.is_dir || item.archive.is_some();
-        if let Some(PathParts { identity, .. }) = read_below(platform, shown, item.name(), is_file) {
+        if let Some(parts) = read_below(platform, shown, item.name(), is_file) {
+            let PathParts { identity, exercise, participation, .. } = parts;
             seen = Some(&item.below);
             fit.units += 1;
+            fit.exercises.insert(exercise);
+            fit.students.insert(identity.student());
+            fit.participations.extend(participation);
             let mut words = [&identity.id, &identity.name].into_iter().filter(|word| !word.is_empty());
             fit.enrolled += usize::from(words.any(|word| is_student(word, roster)));
         } else if !item.is_dir && !platform.adds(&path) && !is_document(&item.below) {
@@ -68,11 +87,10 @@ pub(crate) fn recognised(tree: &Tree, shown: &Path, roster: &[RosterStudent]) ->
         let path = |item: &TreeItem| text_of(item.name().as_os_str().as_encoded_bytes());
         tree.items.iter().any(|item| platform.proves(&path(item)))
     };
-    let (sure, others): (Vec<&Platform>, Vec<&Platform>) =
-        PLATFORMS.iter().partition(|platform| platform.is_recognised || is_proven(platform));
-    let count = |platform: &'static Platform| (platform, fit(platform, tree, shown, roster));
-    let counted: Vec<_> = sure.into_iter().map(count).collect();
-    let (whole, counted): (Vec<_>, Vec<_>) = counted.into_iter().partition(|(_, fit)| fit.is_whole());
+    let all = PLATFORMS.iter().map(|platform| (platform, fit(platform, tree, shown, roster)));
+    let (sure, others): (Vec<_>, Vec<_>) =
+        all.partition(|(platform, fit)| platform.is_recognised || fit.is_numbered() || is_proven(platform));
+    let (whole, counted): (Vec<_>, Vec<_>) = sure.into_iter().partition(|(_, fit)| fit.is_whole());
     match whole[..] {
         [(first, _), ..] if whole.len() == 1 || whole.iter().all(|(platform, _)| platform.is_recognised) => {
             return Recognition::Export(first);
@@ -82,7 +100,7 @@ pub(crate) fn recognised(tree: &Tree, shown: &Path, roster: &[RosterStudent]) ->
     }
     if counted.iter().all(|(_, fit)| fit.units == 0) {
         let like: Vec<(&Platform, Fit)> =
-            others.into_iter().map(count).filter(|(_, fit)| fit.is_whole() && fit.units > 1).collect();
+            others.into_iter().filter(|(_, fit)| fit.is_whole() && fit.units > 1).collect();
         let mut enrolled = like.iter().filter(|(_, fit)| 2 * fit.enrolled > fit.units);
         return match (enrolled.next(), enrolled.next()) {
             (Some((platform, _)), None) => Recognition::ByRoster(platform),

@@ -271,21 +271,33 @@ fn are_copies(files: &[PathBuf]) -> bool {
     first.is_some() && files.iter().all(is_small) && texts.all(|text| text == first)
 }
 
-/// The files beside a submitted file that it uses. `below` are files in its folder and below; all of them must be of the same
+/// The program of a submitted file: the file with those beside it that it uses. A library is part of the program that uses it,
+/// unless that is a submission of its own (`is_other`). `below` are files in its folder and below; all of them must be of the same
 /// author.
-pub(crate) fn beside(intake: &Intake<'_>, below: &[&TreeItem], item: &TreeItem) -> Option<Several> {
+pub(crate) fn beside(
+    intake: &Intake<'_>,
+    below: &[&TreeItem],
+    item: &TreeItem,
+    is_other: &dyn Fn(&Path) -> bool,
+) -> Option<Several> {
     let dir = item.path.parent()?;
     let files = below.iter().filter_map(|other| Some(other.path.strip_prefix(dir).ok()?.to_owned()));
     let files: Vec<PathBuf> = files.collect();
-    let entry = files.iter().position(|file| dir.join(file) == item.path)?;
+    let own = files.iter().position(|file| dir.join(file) == item.path)?;
     if !(2..=MOST).contains(&files.len()) {
         return None;
     }
     let found = ProgramFiles::new(read(Sources::of(intake), dir, &files));
+    let uses_it = |start: &usize| found.whole_program(*start).contains(&own) && !is_other(found.path(*start));
+    let entry = match found.entry(&|path| path == files[own]) {
+        StartFile::One(start) if !found.can_start(own) && uses_it(&start) => start,
+        _ => own,
+    };
     let used = found.whole_program(entry);
+    let entry = files[entry].clone();
     let files: Vec<PathBuf> = used.iter().map(|at| files[*at].clone()).collect();
-    (files.len() > 1).then(|| Several {
-        entry: PathBuf::from(item.path.file_name().unwrap_or_default()),
+    (files.len() > 1).then_some(Several {
+        entry,
         files,
         others: Vec::new(),
         by_date: None,

@@ -1,10 +1,10 @@
 //! Makes inputs that are not cases, with their answers: by the problem's generators, by commands like those of its cases, by
 //! small changes of its cases, and by making cases as small as the input validators allow.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::ControlFlow::{Break, Continue};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -30,9 +30,10 @@ use crate::workspace::listener::Silent;
 
 /// The number of cases that are made as small as possible: the smallest ones.
 const SHRUNK: u64 = 3;
-/// The most tries, and the longest time, to make one smaller.
+/// The most tries to make one smaller …
 const SHRINK_TRIES: u64 = 200;
-const SHRINK_TIME: Duration = Duration::from_secs(2);
+/// … and the longest time, as a part of the time for everything.
+const SHRINK_TIME: f64 = 1.0 / 30.0;
 /// The numbers below are those of cases that are made smaller.
 const SMALL_NUMBERS: u64 = SHRUNK * SHRINK_TRIES;
 /// After so many tries without a new valid input, no more are made.
@@ -65,12 +66,16 @@ pub(super) enum Supply {
     Failed(SearchFailure),
 }
 
-/// An input that was made. Its files are `<number>.in` and `<number>.ans`.
+/// An input that was made. Its files are `<file>.in` and `<file>.ans`.
 struct MadeInput {
-    number: u64,
-    /// Its maker, in words.
-    from: String,
+    file: u64,
     digest: [u8; 32],
+}
+
+/// The first maker of an input.
+struct Maker {
+    number: u64,
+    words: String,
 }
 
 /// The inputs of one hunt.
@@ -85,6 +90,8 @@ pub(super) struct Inputs<'a> {
     /// The cases that are changed; empty if no validator decides which changes are valid.
     cases: Vec<Seed>,
     seed: u64,
+    /// The longest time to make a case smaller.
+    shrink_time: Duration,
     dir: PathBuf,
     state: Mutex<SearchState>,
 }
@@ -98,7 +105,7 @@ struct SearchState {
     /// The tries among them in which a generator made a known input.
     repeated: u64,
     /// The inputs that were tried, and the cases.
-    known: HashSet<[u8; 32]>,
+    known: HashMap<[u8; 32], Maker>,
     made: Vec<MadeInput>,
     failed: Option<SearchFailure>,
 }
@@ -107,10 +114,28 @@ impl SearchState {
     /// Puts the inputs in order and forgets those beyond `wanted`: how many there are depends on which slot was faster. They
     /// are made again when their turn comes.
     fn keep(&mut self, wanted: usize) {
-        self.made.sort_by_key(|input| input.number);
+        self.made.sort_by_key(|input| self.known[&input.digest].number);
         for input in self.made.drain(wanted.min(self.made.len())..) {
-            self.known.remove(&input.digest);
-            self.next = self.next.min(input.number.saturating_sub(SMALL_NUMBERS));
+            if let Some(maker) = self.known.remove(&input.digest) {
+                self.next = self.next.min(maker.number.saturating_sub(SMALL_NUMBERS));
+            }
+        }
+    }
+
+    /// Whether nobody has made this input yet. Of several makers the one with the lowest number counts, whichever slot was
+    /// faster.
+    fn is_new(&mut self, digest: [u8; 32], maker: Maker) -> bool {
+        match self.known.entry(digest) {
+            Entry::Vacant(place) => {
+                place.insert(maker);
+                true
+            }
+            Entry::Occupied(mut known) => {
+                if maker.number < known.get().number {
+                    known.insert(maker);
+                }
+                false
+            }
         }
     }
 }
@@ -143,7 +168,8 @@ impl<'a> Inputs<'a> {
             return Ok(Makers::None(format!("{} has no {}", problem.id, problem.reference_word())));
         };
         let cases = texts(problem)?;
-        let known = cases.iter().map(|case| digest(case.text.as_bytes())).collect();
+        let maker = |case: &Seed| Maker { number: 0, words: case.name.clone() };
+        let known = cases.iter().map(|case| (digest(case.text.as_bytes()), maker(case))).collect();
         let cases = if problem.input_validators.is_empty() { Vec::new() } else { cases };
         let example = "gen --size 5 {seed}";
         let (generators, commands) = match random_inputs(workspace, problem, &effort.generators, example) {
@@ -156,10 +182,23 @@ impl<'a> Inputs<'a> {
         std::fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
         let state = Mutex::new(SearchState { known, ..SearchState::default() });
         let seed = effort.seed;
+        let shrink_time = effort.time.mul_f64(SHRINK_TIME);
         // They may make invalid inputs, so validators must judge them.
         let uses_listed = effort.generators.is_empty() && !problem.input_validators.is_empty();
-        let found = Self { workspace, problem, reference, generators, commands, uses_listed, cases, seed, dir, state };
-        Ok(Makers::Found(Box::new(found)))
+        let made = Self {
+            workspace,
+            problem,
+            reference,
+            generators,
+            commands,
+            uses_listed,
+            cases,
+            seed,
+            shrink_time,
+            dir,
+            state,
+        };
+        Ok(Makers::Found(Box::new(made)))
     }
 
     /// Makes inputs on all slots until there are `wanted`, the time is over, or no more can be found.
@@ -167,7 +206,8 @@ impl<'a> Inputs<'a> {
         on_slots(self.workspace, slots_of(self.workspace), [&*self.problem.dir], |slots| {
             let stop = Arc::clone(&slots.stop);
             let variants = self.variants()?;
-            let is_small_made = AtomicBool::new(self.lock().next > 0);
+            // What is made in turn is compared with these, so they come first.
+            let is_small_made = Mutex::new(self.lock().next > 0);
             slots.at_once(|bench| {
                 let trial = Trial::new(bench, self.problem, self.reference, &[], None, &Silent)?;
                 let makers = InputMakers {
@@ -175,8 +215,11 @@ impl<'a> Inputs<'a> {
                     listed: self.listed(bench),
                     changes: variants.as_ref(),
                 };
-                if !is_small_made.swap(true, Ordering::SeqCst) {
-                    self.make_small(bench, &trial)?;
+                {
+                    let mut is_made = is_small_made.lock().unwrap_or_else(PoisonError::into_inner);
+                    if !std::mem::replace(&mut *is_made, true) {
+                        self.make_small(bench, &trial)?;
+                    }
                 }
                 while !stop.is_set() && Instant::now() < end && self.is_wanting(wanted) {
                     self.try_one(bench, &trial, &makers)?;
@@ -210,7 +253,7 @@ impl<'a> Inputs<'a> {
     /// The problem with some of the inputs as its cases, in this order.
     pub(super) fn as_cases(&self, positions: impl IntoIterator<Item = usize>) -> Arc<Problem> {
         let state = self.lock();
-        let case = |at: usize| TestCase::new(state.made[at].number.to_string(), AnswerFile::Ans);
+        let case = |at: usize| TestCase::new(state.made[at].file.to_string(), AnswerFile::Ans);
         let group = TestGroup {
             name: "input".into(),
             dir: self.dir.clone(),
@@ -225,15 +268,18 @@ impl<'a> Inputs<'a> {
 
     /// The maker of an input, in words.
     pub(super) fn from(&self, at: usize) -> String {
-        self.lock().made[at].from.clone()
+        let state = self.lock();
+        state.known[&state.made[at].digest].words.clone()
     }
 
     /// Changes of the cases and of the inputs that were made before. The same seed makes the same ones.
     fn variants(&self) -> Result<Option<Variants>> {
         let mut seeds = self.cases.clone();
         if !seeds.is_empty() {
-            for input in self.lock().made.iter().take(CHANGED_AGAIN) {
-                seeds.extend(text(&self.dir.join(format!("{}.in", input.number)), &input.from)?);
+            let state = self.lock();
+            for input in state.made.iter().take(CHANGED_AGAIN) {
+                let words = &state.known[&input.digest].words;
+                seeds.extend(text(&self.dir.join(format!("{}.in", input.file)), words)?);
             }
         }
         Ok(Variants::of(seeds))
@@ -260,7 +306,7 @@ impl<'a> Inputs<'a> {
             let mut numbers = (SHRINK_TRIES * at)..(SHRINK_TRIES * (at + 1));
             let mut failed = Ok(());
             shrink(case.text.as_bytes(), |smaller| {
-                let Some(number) = numbers.next().filter(|_| begun.elapsed() < SHRINK_TIME) else { return Break(()) };
+                let Some(number) = numbers.next().filter(|_| begun.elapsed() < self.shrink_time) else { return Break(()) };
                 let from = format!("{}, made smaller", case.name);
                 let candidate = Candidate { from, bytes: smaller.to_owned(), may_be_invalid: true };
                 match self.tested(bench, trial, number, candidate) {
@@ -354,7 +400,7 @@ impl<'a> Inputs<'a> {
         let digest = digest(&bytes);
         {
             let mut state = self.lock();
-            if !state.known.insert(digest) {
+            if !state.is_new(digest, Maker { number, words: from.clone() }) {
                 state.repeated += u64::from(!may_be_invalid);
                 return Ok(false);
             }
@@ -381,7 +427,7 @@ impl<'a> Inputs<'a> {
         let mut state = self.lock();
         state.fruitless = 0;
         state.repeated = 0;
-        state.made.push(MadeInput { number, from, digest });
+        state.made.push(MadeInput { file: number, digest });
         Ok(true)
     }
 

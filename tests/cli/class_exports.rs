@@ -488,7 +488,7 @@ fn teams_names_and_what_is_ignored() {
     let (run, rows) = gradebook(&workspace, &[&args[..], &["--ignore", "bak", "--missing", "zero"]].concat());
     assert_eq!(rows[3], "cy,1,1,2,AC,AC", "{}", run.all());
     let run = workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*", "--exercise", "x=y"]);
-    run.status(2).says("`exercises` names problems that are not here: y");
+    run.status(2).says("`--exercise` or `exercises` names problems that are not here: y");
 }
 
 #[apply(cli_test)]
@@ -575,10 +575,10 @@ fn names_that_other_folders_have_too_are_not_guessed() {
         workspace.grader(&["judge", "gaps", folder]).status(0).says(&format!("say so: --layout {platform}"));
     }
     // Most of the students are in the roster, so it is a class.
-    workspace.file("a/HW1-44-cray/gaps.sh", SUM);
+    workspace.file("like/Ray_Cy_cray_13/gaps.sh", SUM).file("drive/HW1/Cy Ray - gaps.sh", SUM);
     workspace.file("roster.csv", "id,name\nalee,Ann Lee\nbfox,Bo Fox\ndoh,Dee Oh\n");
     workspace.file("others.csv", "id,name\nalee,Ann Lee\neorr,Eve Orr\n");
-    for folder in ["like", "drive", "a"] {
+    for folder in ["like", "drive"] {
         let (run, rows) = gradebook(&workspace, &[folder, "-p", "gaps", "--roster", "roster.csv"]);
         assert!(
             rows.iter().any(|row| row.ends_with(",1,1,AC") && row.to_lowercase().contains("lee")),
@@ -589,7 +589,28 @@ fn names_that_other_folders_have_too_are_not_guessed() {
         run.says("the roster has only ").hides("(--roster) says it too");
         workspace.grader(&["judge", "-p", "gaps", folder]).says("a roster of its students (--roster) says it too");
     }
+    // Three different numbers before three logins are those of Artemis.
+    let (run, rows) = gradebook(&workspace, &["a", "-p", "gaps", "--roster", "roster.csv"]);
+    assert_eq!(rows[1..3], ["alee,1,1,AC", "bfox,1,1,AC"].map(str::to_owned), "{}", run.all());
+    workspace.file("a/HW1-44-cray/gaps.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &["a", "-p", "gaps"]);
+    assert_eq!(rows[1..], ["alee,1,1,AC", "bfox,1,1,AC", "cray,1,1,AC"], "{}", run.all());
+    workspace.file("weeks/HW-10-ann/gaps.sh", SUM).file("weeks/HW-11-ann/gaps.sh", SUM);
+    workspace.file("weeks/HW-12-ann/gaps.sh", SUM);
+    workspace.grader(&["judge", "weeks"]).status(2).says("say so: --layout artemis");
     workspace.grader(&["judge", "--layout", "list"]).status(0).shows("* ilias");
+}
+
+/// Artemis writes `-` before a login, which may have one itself: the roster knows.
+#[apply(cli_test)]
+fn logins_of_artemis_may_have_a_dash() {
+    let workspace = course();
+    workspace.file("a/HW-1-ann-lee-1/gaps.sh", WRONG).file("a/HW-1-ann-lee-2/gaps.sh", SUM);
+    workspace.file("a/HW-1-bfox-1/gaps.sh", WRONG);
+    workspace.file("list.csv", "id,name\nann-lee,Ann Lee\nbfox,Bo Fox\n");
+    let (run, rows) = gradebook(&workspace, &["-p", "gaps", "a", "--layout", "artemis", "--roster", "list.csv"]);
+    let starts = rows[1..].iter().zip(["ann-lee,1,1,AC", "bfox,0,0,WA"]);
+    assert!(rows.len() == 3 && starts.clone().all(|(row, start)| row.starts_with(start)), "{rows:#?}\n{}", run.all());
 }
 
 /// A student whose folder is empty has a row, also if there are several exercises and no roster, and in archives.
@@ -664,7 +685,7 @@ fn missing_folders_of_gradescope_are_named() {
 #[apply(cli_test)]
 fn blackboard_states_the_zone_of_its_times() {
     let workspace = course();
-    for (name, login, zone) in [("Ann Lee", "alee", "CET"), ("Bo Fox", "bfox", "CST")] {
+    for (name, login, zone) in [("Ann Lee", "alee", "CET"), ("Bo Fox", "bfox", "CST"), ("Cy Ray", "cray", "EST")] {
         let stem = format!("b/gaps_{login}_attempt_2026-01-31-10-15-00");
         let date = format!("Date Submitted: Saturday, January 31, 2026 10:15:00 AM {zone}");
         workspace.file(format!("{stem}.txt"), format!("Name: {name} ({login})\nAssignment: gaps\n{date}\n"));
@@ -674,6 +695,7 @@ fn blackboard_states_the_zone_of_its_times() {
     assert!(rows[1].contains(",2026-01-31T10:15:00+01:00,0"), "{rows:#?}\n{}", run.all());
     // `CST` is the abbreviation of several zones.
     assert!(rows[2].contains(",2026-01-31T10:15:00,45"), "{rows:#?}\n{}", run.all());
+    assert!(rows[3].contains(",2026-01-31T10:15:00-05:00,"), "{rows:#?}\n{}", run.all());
 }
 
 /// The files of a team of ILIAS may lie in its folder.

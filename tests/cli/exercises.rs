@@ -5,6 +5,7 @@ use macro_rules_attribute::apply;
 use crate::cli::answers::zip;
 use crate::cli::class_exports::{PEOPLE, SHAPES, WRONG, additions, course, dated, expect_grades};
 use crate::cli::classes::gradebook;
+use crate::cli::need::Need;
 use crate::cli::workspace::SUM;
 
 #[apply(cli_test)]
@@ -383,6 +384,43 @@ fn files_for_other_exercises_are_left_out() {
     let (run, rows) = gradebook(&workspace, &["m", "-p", "gaps"]);
     assert_eq!(rows[1..], ["Bo Fox_12,1,1,AC", "Cy Ray_13,1,1,AC"], "{}", run.all());
     run.says("named like exercises that this run does not judge: m/Ann Lee_11_assignsubmission_file_");
+}
+
+/// The folder of an exercise counts for one exercise as for several, whatever its files are called.
+#[apply(cli_test)]
+fn a_folder_of_an_exercise_counts_alone_too() {
+    let workspace = course();
+    workspace.file("class/gaps/ann/wordcount.sh", SUM).file("class/wordcount/ann/wordcount.sh", WRONG);
+    let layout = ["--layout", "{problem}/{student}"];
+    let (run, rows) = gradebook(&workspace, &[&["class"], &layout[..]].concat());
+    assert_eq!(rows[1..], ["ann,1,0,1,AC,WA"], "{}", run.all());
+    let (run, rows) = gradebook(&workspace, &["class/gaps", "-p", "gaps", "--layout", "{student}"]);
+    assert_eq!(rows[1..], ["ann,1,1,AC"], "{}", run.all());
+    run.says("has the name of `wordcount`, but its folder is that of `gaps`: judged as `gaps`");
+}
+
+/// A library with the name of an exercise belongs to the program that imports it, also if there are several exercises.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn a_library_with_the_name_of_an_exercise_has_its_program() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.py", "def add(a, b):\n    return a + b\n");
+    workspace.file("class/ann/main.py", "from gaps import add\nprint(add(*map(int, input().split())))\n");
+    workspace.file("class/ann/wordcount.sh", SUM);
+    for args in [&["class", "--layout", "{student}/{problem}.*"][..], &["class", "-p", "gaps", "--layout", "{student}"]] {
+        let (run, rows) = gradebook(&workspace, args);
+        assert!(rows.len() == 2 && rows[1].starts_with("ann,1,") && rows[1].ends_with(",AC"), "{rows:?}\n{}", run.all());
+        run.hides("error:");
+    }
+}
+
+/// Of an archive that cannot be read, nobody knows whether it names exercises: one error is enough.
+#[apply(cli_test)]
+fn an_archive_that_cannot_be_read_is_one_error() {
+    let workspace = course();
+    workspace.file("class.zip", "PK no archive");
+    let run = workspace.grader(&["judge", "class.zip"]);
+    run.status(2).says("class.zip").hides("there are 2 problems");
 }
 
 /// The attempt that counts may be one that cannot be judged: then somebody must look.

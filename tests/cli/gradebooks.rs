@@ -421,6 +421,7 @@ fn lists_of_platforms_are_rosters() {
     for (list, says) in [
         ("id,name\nann,\"Ann\nbob,Bob\n", "roster.csv: line 2, column 1: opens a quote that does not end in this line"),
         ("username,student id\nann,1\n", "two columns may mean the id: `username` and `student id`"),
+        ("user id,Student ID\nann,1\n", "two columns may mean the id: `user id` and `Student ID`"),
         ("id,extension\nann,long\n", "`long` is no extension"),
     ] {
         workspace.file("roster.csv", list);

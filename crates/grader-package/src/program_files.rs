@@ -131,7 +131,7 @@ impl ProgramFiles {
     }
 
     /// Whether a file does something if it is started.
-    pub(crate) fn can_start(&self, at: usize) -> bool {
+    pub fn can_start(&self, at: usize) -> bool {
         self.runs(at) || starts::is_guarded(self.path(at), &self.files[at].text)
     }
 
