@@ -11,7 +11,8 @@ use super::platforms::Platform;
 use super::reader::{Intake, is_document};
 use super::recognition::{Fit, Recognition, recognised};
 use super::tree::{Tree, TreeItem};
-use super::{Problems, wants_outputs};
+use super::{Problems, several_files, wants_outputs};
+use crate::course::AttemptChoice;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::package::archive::{archive_stem, is_archive_name, to_unpack};
 use crate::report::text::quote_path;
@@ -179,7 +180,42 @@ pub(super) fn take(
             taken.aim = Aim::Problem(own.clone());
         }
     }
-    taken
+    match only.filter(|_| intake.attempts == AttemptChoice::Best && !as_outputs) {
+        Some(only) => taken.into_iter().flat_map(|taken| attempts_apart(intake, taken, (names, only))).collect(),
+        None => taken,
+    }
+}
+
+/// Each version of the program in a folder as an attempt, as with several exercises: files with the name of the problem whose dates
+/// differ.
+fn attempts_apart(
+    intake: &Intake<'_>,
+    taken: FoundSubmission,
+    (names, only): (&ProblemNames, &str),
+) -> Vec<FoundSubmission> {
+    let SubmittedFiles::Item(tree, folder) = &taken.files else { return vec![taken] };
+    let is_version = |item: &&TreeItem| {
+        !item.is_dir && intake.is_source(&item.below) && names.of_name(&item.below).id() == Some(only)
+    };
+    let versions: Vec<&TreeItem> = tree.inside(&folder.below).filter(is_version).collect();
+    let paths: Vec<PathBuf> = versions.iter().map(|version| version.path.clone()).collect();
+    if versions.len() < 2 || intake.in_order_of_dates(&paths).is_none() {
+        return vec![taken];
+    }
+    let below: Vec<&TreeItem> =
+        tree.items.iter().filter(|item| !item.is_dir && item.below.starts_with(&folder.below)).collect();
+    let attempt = |version: &TreeItem| FoundSubmission {
+        student: taken.student.clone(),
+        author: taken.author.clone(),
+        aim: Aim::Problem(only.to_owned()),
+        place: taken.place.join(version.below.file_name().unwrap_or_default()),
+        files: match several_files::beside(intake, &below, version, &|_| true) {
+            Some(several) => SubmittedFiles::Several(Rc::clone(tree), version.clone(), several),
+            None => SubmittedFiles::Item(Rc::clone(tree), version.clone()),
+        },
+        members: taken.members.clone(),
+    };
+    versions.into_iter().map(attempt).collect()
 }
 
 /// Takes the submissions of a folder or an archive.

@@ -278,6 +278,10 @@ check('on a phone the class does not scroll sideways, and sorts and filters', as
     assert.deepEqual(beyond, [], size);
     assert.ok(await table.evaluate((one) => one.closest('.scroll').scrollWidth <= one.closest('.scroll').clientWidth), size);
   }
+  const bars = page.getByRole('region', { name: 'Students by points' });
+  assert.ok(await bars.evaluate((one) => one.scrollWidth <= one.clientWidth));
+  const sizes = await bars.locator('text:visible').evaluateAll((texts) => texts.map((text) => text.getBoundingClientRect().height));
+  assert.ok(sizes.length > 1 && sizes.every((size) => size >= 10), `${sizes}`);
   const label = await table.locator('tbody td.of-problem').nth(1).evaluate((cell) => getComputedStyle(cell, '::before').content);
   assert.match(label, /plus/);
   const sort = async (name) => {

@@ -331,6 +331,14 @@ fn the_best_of_two_files_by_date_counts() {
         let run = workspace.grader(&[&["judge", "--attempts", "best", "--exit-zero"], args].concat());
         run.shows("2/2 #1").shows("3 submissions");
     }
+    // The rule is the same for one exercise.
+    for args in [&["Course", "--layout", "ilias"][..], &["class", "--layout", "{student}"]] {
+        for (attempts, grade) in [("best", "1,1,AC"), ("last", "0,0,WA"), ("first", "1,1,AC")] {
+            let (run, rows) = gradebook(&workspace, &[args, &["-p", "gaps", "--attempts", attempts]].concat());
+            let row = rows[1].split_once(',').unwrap().1;
+            assert!(row.starts_with(grade), "{attempts}: {rows:?}\n{}", run.all());
+        }
+    }
 }
 
 /// The text of each attempt says which one counts, and what lateness takes.

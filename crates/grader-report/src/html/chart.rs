@@ -12,7 +12,9 @@ use super::super::text::truncate;
 use crate::verdict::Verdict;
 
 /// The width in pixels; the page scrolls where it has less.
-const WIDTH: u32 = 900;
+pub(super) const WIDTH: u32 = 900;
+/// The width on a phone.
+pub(super) const ON_PHONE: u32 = 340;
 /// The height of a row in pixels.
 const ROW: u32 = 18;
 /// The width of the names in pixels, and in characters.
@@ -186,17 +188,22 @@ fn draw(
 /// A label below bars: its position, in bars from the left, and the text.
 pub(super) type BarLabel = (f64, String);
 
-/// Draws bars with their numbers above, and those labels below that do not touch each other.
-pub(super) fn bars(bars: &[usize], labels: &[BarLabel]) -> io::Result<String> {
+/// Draws bars with their numbers above, and those labels below that do not touch each other, in at most this many pixels.
+pub(super) fn bars(bars: &[usize], labels: &[BarLabel], width: u32) -> io::Result<String> {
     let mut svg = String::new();
-    draw_bars(&mut svg, bars, labels).map_err(|error| io::Error::other(error.to_string()))?;
+    draw_bars(&mut svg, bars, labels, width).map_err(|error| io::Error::other(error.to_string()))?;
     Ok(svg)
 }
 
-fn draw_bars(svg: &mut String, bars: &[usize], labels: &[BarLabel]) -> Result<(), Box<dyn std::error::Error>> {
+fn draw_bars(
+    svg: &mut String,
+    bars: &[usize],
+    labels: &[BarLabel],
+    most: u32,
+) -> Result<(), Box<dyn std::error::Error>> {
     let height = i32::try_from(BARS)?;
     let count = i32::try_from(bars.len().max(1))?;
-    let slot = ((i32::try_from(WIDTH)? - 2 * SIDE) / count).min(90);
+    let slot = ((i32::try_from(most)? - 2 * SIDE) / count).min(90);
     let width = u32::try_from(2 * SIDE + count * slot)?;
     let root = SVGBackend::with_string(svg, (width, BARS)).into_drawing_area();
     let most = i32::try_from(bars.iter().copied().max().unwrap_or(0).max(1))?;

@@ -171,7 +171,8 @@ fn distribution(totals: &[f64], best: Option<f64>) -> io::Result<Option<Chart>> 
     };
     let words: Vec<String> = bars.iter().enumerate().map(said).collect();
     let label = format!("number of students by points; {}", words.join(", "));
-    Ok(Some(Chart { svg: chart::bars(&bars, &labels)?, label }))
+    let drawn = |width| chart::bars(&bars, &labels, width);
+    Ok(Some(Chart { svg: drawn(chart::WIDTH)?, on_phone: Some(drawn(chart::ON_PHONE)?), label }))
 }
 
 /// The width of bars up to so many points: 1, 2 or 5 times a power of ten.

@@ -64,6 +64,8 @@ pub(super) struct Grid {
 pub(super) struct Chart {
     /// The drawing. Its library escapes all text in it.
     pub(super) svg: String,
+    /// The drawing for a phone, if there is one; otherwise the other scrolls there.
+    pub(super) on_phone: Option<String>,
     pub(super) label: String,
 }
 
@@ -353,7 +355,7 @@ impl Grid {
         marks.extend(fastest.map(|side| mark("fastest TLE", side)));
         let svg = chart::strips(&strips, &marks, &|value| seconds_short(Duration::from_secs_f64(*value)))?;
         let label = format!("CPU time of every test on a logarithmic axis; {}", words(&marks));
-        Ok(svg.map(|svg| Chart { svg, label }))
+        Ok(svg.map(|svg| Chart { svg, on_phone: None, label }))
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a picture")]
@@ -364,7 +366,7 @@ impl Grid {
             [ReferenceLine { value: mebibytes(self.memory_limit), text: format!("limit {}", self.memory_limit) }];
         let svg = chart::strips(&strips, &marks, &|value| format!("{value} MiB"))?;
         let label = format!("memory of every test on a logarithmic axis; {}", words(&marks));
-        Ok(svg.map(|svg| Chart { svg, label }))
+        Ok(svg.map(|svg| Chart { svg, on_phone: None, label }))
     }
 
     fn strips(&self, value: impl Fn(&Cell) -> f64) -> Vec<Strip<'_>> {
