@@ -126,7 +126,14 @@ impl Visualizer {
 
     fn program<'a>(&'a self, case: &Case, arguments: &'a [String]) -> Validator<'a> {
         let limits = case.validator_limits;
-        Validator { name: (&self.name).into(), artifact: &self.artifact, arguments, files: &[], limits }
+        Validator {
+            name: (&self.name).into(),
+            artifact: &self.artifact,
+            arguments,
+            files: &[],
+            limits,
+            says_why: false,
+        }
     }
 
     fn collect(&self, drawn: Result<DrawnFiles, ValidatorError>, subject: &Subject<'_>) -> Result<Drawing, NoPicture> {

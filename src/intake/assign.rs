@@ -47,6 +47,8 @@ pub(crate) struct AssignedSubmission {
     pub(crate) name: String,
     /// Where it was received. What counts for several students, such as a team, has the same place for all of them.
     pub(crate) place: PathBuf,
+    /// The innermost archive that it is or lies in.
+    pub(super) archive: Option<OuterArchive>,
     pub(crate) program: Program,
     /// The file to start, if the program has several and its language does not decide.
     pub(crate) starts: Option<String>,
@@ -93,6 +95,26 @@ impl AssignedSubmission {
     }
 }
 
+/// The archive in which a submission was received.
+#[derive(Debug, Clone)]
+pub(super) struct OuterArchive {
+    file: PathBuf,
+    /// The beginning of the places of what is in it: without the ending. Of an archive that is a submission as a whole, its own.
+    content: PathBuf,
+}
+
+impl OuterArchive {
+    /// Of a submission at a place.
+    fn of(files: &SubmittedFiles, place: &Path) -> Option<Self> {
+        let (SubmittedFiles::Item(tree, item) | SubmittedFiles::Several(tree, item, _)) = files else { return None };
+        let is_outer = |dir: &&TreeItem| dir.archive.is_some() && item.below.starts_with(&dir.below);
+        let outer = tree.items.iter().filter(is_outer).max_by_key(|dir| dir.below.iter().count())?;
+        let content = place.ancestors().nth(item.below.iter().count() - outer.below.iter().count())?;
+        let file = content.with_file_name(outer.name().file_name()?);
+        Some(Self { file, content: content.to_owned() })
+    }
+}
+
 /// The problems to which submissions are assigned.
 pub(crate) struct KnownProblems<'a> {
     pub(crate) workspace: &'a Workspace,
@@ -101,6 +123,8 @@ pub(crate) struct KnownProblems<'a> {
     pub(crate) only: Option<usize>,
     /// The names of all problems.
     pub(crate) names: &'a ProblemNames,
+    /// Whether the layout has a place for them.
+    pub(crate) has_problem: bool,
     /// The pattern of the names of output files, if one was given.
     pub(crate) pattern: Option<&'a Pattern>,
 }
@@ -149,10 +173,9 @@ pub(crate) fn assign(
             assigner.read(problem, pairings[problem].as_ref(), taken);
         }
     }
+    old_versions.retain(|(problem, taken)| assigner.has_no_newer(*problem, taken));
     for (problem, taken) in old_versions {
-        if assigner.is_only_version(problem, &taken) {
-            assigner.read(problem, pairings[problem].as_ref(), taken);
-        }
+        assigner.read(problem, pairings[problem].as_ref(), taken);
     }
     assigner.finish()
 }
@@ -164,8 +187,8 @@ struct Assigner<'s, 'a, 'w> {
     misfits: Vec<Misfit>,
     /// The submissions with the name of no problem, by that name.
     unknown: BTreeMap<String, Vec<WithoutProblem>>,
-    /// What has the names of other problems than the only one.
-    for_others: Vec<PathBuf>,
+    /// What has the names of other problems than the only one, with its student.
+    for_others: Vec<(String, PathBuf)>,
     /// The submissions by problem and author.
     places: BTreeMap<(usize, String), Vec<AssignedSubmission>>,
 }
@@ -262,16 +285,21 @@ impl Assigner<'_, '_, '_> {
 
     /// Leaves out archives beside files of the same author for the same problem, as in a folder for a single problem.
     fn leave_archives(&mut self, same: &mut Vec<AssignedSubmission>) {
-        let is_archive =
-            |entry: &AssignedSubmission| !matches!(entry.program, Program::Outputs(_)) && is_archive_name(&entry.place);
-        if same.iter().all(is_archive) {
+        // An archive that has all of them is that of the student, or of the class.
+        let archive_of = |entry: &AssignedSubmission| {
+            let archive = entry.archive.as_ref().filter(|_| !matches!(entry.program, Program::Outputs(_)))?;
+            same.iter().any(|other| !other.place.starts_with(&archive.content)).then(|| archive.file.clone())
+        };
+        let archives: Vec<Option<PathBuf>> = same.iter().map(archive_of).collect();
+        if archives.iter().all(Option::is_some) {
             return;
         }
-        for archive in same.iter().filter(|entry| is_archive(entry)) {
+        for archive in archives.iter().flatten().collect::<BTreeSet<_>>() {
             let remedy = "submit either the archive or the files";
-            self.intake.warning(&archive.place, "is an archive beside other files; grader ignores it", remedy);
+            self.intake.warning(archive, "is an archive beside other files; grader ignores it", remedy);
         }
-        same.retain(|entry| !is_archive(entry));
+        let mut archives = archives.iter();
+        same.retain(|_| archives.next().is_some_and(Option::is_none));
     }
 
     /// Leaves out several submissions of one author for one problem.
@@ -289,8 +317,16 @@ impl Assigner<'_, '_, '_> {
             }
         }
         tell_unknown(self.intake, problems, unknown);
-        if !self.for_others.is_empty() {
-            let message = format!("named like exercises that this run does not judge: {}", listed(&self.for_others));
+        let others = std::mem::take(&mut self.for_others);
+        let has_own = |student: &String| {
+            let is_misfit = |out: &Misfit| out.student == *student && out.problem.is_some();
+            only.is_some_and(|only| self.places.contains_key(&(only, student.clone())))
+                || self.misfits.iter().any(is_misfit)
+        };
+        let told: Vec<PathBuf> =
+            others.iter().filter(|(student, _)| !has_own(student)).map(|(_, place)| place.clone()).collect();
+        if !told.is_empty() && !self.wanted.has_problem {
+            let message = format!("named like exercises that this run does not judge: {}", listed(&told));
             let remedy = "rename files that are for the exercise of this run";
             self.intake.found.push(Diagnostic::new(Severity::Info, message).remedy(remedy));
         }
@@ -344,13 +380,24 @@ impl Assigner<'_, '_, '_> {
         };
         self.misfits.retain(|out| !is_judged(out));
         let meant = only.map_or(0..ids.len(), |only| only..only + 1);
-        AssignedSubmissions { misfits: with_unmatched_together(self.misfits, &entries, meant.len()), entries }
+        let submitted =
+            entries.iter().map(AssignedSubmission::owner).chain(others.iter().map(|(student, _)| &**student));
+        let submitted: BTreeSet<String> = submitted.map(str::to_owned).collect();
+        AssignedSubmissions {
+            misfits: with_unmatched_together(self.misfits, &entries, &submitted, meant.len()),
+            entries,
+        }
     }
 }
 
 /// Joins what each student submitted for no problem. It matters only if it may be a missing submission for one of the
-/// problems.
-fn with_unmatched_together(misfits: Vec<Misfit>, entries: &[AssignedSubmission], problems: usize) -> Vec<Misfit> {
+/// problems. `submitted`: those who submitted a program, perhaps for a problem that is not judged.
+fn with_unmatched_together(
+    misfits: Vec<Misfit>,
+    entries: &[AssignedSubmission],
+    submitted: &BTreeSet<String>,
+    problems: usize,
+) -> Vec<Misfit> {
     let (mut kept, unmatched): (Vec<Misfit>, Vec<Misfit>) = misfits.into_iter().partition(|out| out.problem.is_some());
     let mut by_student: BTreeMap<String, Misfit> = BTreeMap::new();
     for out in unmatched {
@@ -363,7 +410,7 @@ fn with_unmatched_together(misfits: Vec<Misfit>, entries: &[AssignedSubmission],
         }
     }
     // A report or a test beside programs is not a missing program.
-    by_student.retain(|student, out| !out.is_addition || !entries.iter().any(|entry| entry.owner() == student));
+    by_student.retain(|student, out| !out.is_addition || !submitted.contains(student));
     for (student, out) in by_student {
         let judged = entries.iter().filter(|entry| entry.owner() == student).count();
         let others: BTreeSet<_> =
@@ -546,6 +593,7 @@ fn entry(
     if let Some(entry) = chosen.filter(|entry| is_whole && !is_main(entry)) {
         name = format!("{name}/{}", text_of(entry.as_os_str().as_encoded_bytes()));
     }
+    let archive = OuterArchive::of(&files, &place);
     let typed = |path: &Path| quote_path(&path.display().to_string());
     let again = match files {
         SubmittedFiles::Files(files) => files.iter().map(|(_, shown)| typed(shown)).collect::<Vec<_>>().join(" "),
@@ -570,6 +618,7 @@ fn entry(
         problem,
         name,
         place,
+        archive,
         program,
         starts,
         remarks,

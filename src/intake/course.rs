@@ -179,8 +179,8 @@ fn with_roster(
 ) -> Vec<RosterStudent> {
     name_teams(assigned, &roster, exported);
     let teams: BTreeSet<&str> = roster.iter().filter_map(|student| student.team.as_deref()).collect();
-    let authors: BTreeSet<String> =
-        assigned.authors().into_iter().filter(|author| !teams.contains(&**author)).collect();
+    let (of_teams, authors): (BTreeSet<String>, BTreeSet<String>) =
+        assigned.authors().into_iter().partition(|author| teams.contains(&**author));
     let identity_of = |author: &str| exported.get(author).map(|said| said.identity.clone());
     let MatchedRoster { students, strangers, unclear, candidates, contradicted } =
         roster::matched(roster, &authors.iter().cloned().collect::<Vec<_>>(), identity_of);
@@ -222,7 +222,10 @@ fn with_roster(
     if !strangers.is_empty() || !unclear.is_empty() || !contradicted.is_empty() {
         let is_anybody = !strangers.is_empty() || !contradicted.is_empty();
         let may_be = |student: &&RosterStudent| is_anybody || candidates.contains(&student.student);
-        let unknown = students.iter().filter(may_be).filter(|student| !authors.contains(&student.student));
+        let has_submitted = |student: &RosterStudent| {
+            authors.contains(&student.student) || student.team.as_ref().is_some_and(|team| of_teams.contains(team))
+        };
+        let unknown = students.iter().filter(may_be).filter(|student| !has_submitted(student));
         let unknown = unknown.map(|student| Misfit::new(student.student.clone(), None, Why::NotIdentified));
         assigned.misfits.extend(unknown);
     }

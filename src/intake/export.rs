@@ -139,6 +139,9 @@ pub(crate) fn arranged(
     let positions = tree.items.iter().enumerate().map(|(at, item)| (item.name(), at)).collect();
     let positions: Rc<Positions<'_>> = Rc::new(positions);
     let (mut units, outside) = units(intake, tree, &positions, platform, shown);
+    if platform.numbers_files {
+        without_numbers(&mut units, names);
+    }
     for unit in units.iter_mut().filter(|_| platform.unsubmitted != UnsubmittedFolder::Missing) {
         let has_time = unit.said.attempt.submitted.is_some();
         // An online form that nobody has filled in is an empty text.
@@ -188,6 +191,30 @@ pub(crate) fn arranged(
         }
     }
     Export { parts: parts.into_iter().map(Arranger::finish).collect(), outside, has_exercises }
+}
+
+/// Gives files that a platform numbers when they are submitted again the names that programs import: `helper.py` for `helper-1.py`.
+/// A name that means a problem, or that two files would have, stays.
+fn without_numbers(units: &mut [Unit], names: &ProblemNames) {
+    let unnumbered = |file: &str| {
+        let (stem, ending) = file.rsplit_once('.')?;
+        let (own, number) = stem.rsplit_once('-')?;
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        let is_own = is_number && !own.is_empty() && !matches!(names.meant(stem), NamedProblem::Exactly(_));
+        is_own.then(|| format!("{own}.{ending}"))
+    };
+    let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for unit in units.iter() {
+        let file = unit.parts.file.clone().unwrap_or_default();
+        let names = std::iter::once(file.clone()).chain(unnumbered(&file));
+        names.for_each(|name| *counts.entry((unit.student.clone(), name)).or_default() += 1);
+    }
+    for unit in units {
+        let own = unit.parts.file.as_deref().and_then(unnumbered);
+        if let Some(own) = own.filter(|own| counts[&(unit.student.clone(), own.clone())] == 1) {
+            unit.parts.file = Some(own);
+        }
+    }
 }
 
 /// Whether nothing is left in the folder of a student without the files of the template, those that git adds, and those that
@@ -279,10 +306,18 @@ fn with_exercise_names(intake: &mut Intake<'_>, units: &mut [Unit], shown: &Path
     if exercises.len() < 2 {
         return;
     }
+    // `Word Count` in `PROG1-Word Count-4712`.
+    let by_parts = |exercise: &str| {
+        let parts: BTreeSet<&str> = exercise.split('-').filter_map(|part| names.meant(part).id()).collect();
+        parts.first().copied().filter(|_| parts.len() == 1)
+    };
     for exercise in exercises {
-        if let (NamedProblem::None, NamedProblem::Exactly(id)) =
-            (names.meant(&exercise), names.within(&exercise, true, true))
-        {
+        let id = match (names.meant(&exercise), names.within(&exercise, true, true)) {
+            (NamedProblem::None, NamedProblem::Exactly(id)) => Some(id),
+            (NamedProblem::None, NamedProblem::None) => by_parts(&exercise),
+            _ => None,
+        };
+        if let Some(id) = id {
             intake.forgiven(&shown.join(&exercise), id);
             let same = units.iter_mut().filter(|unit| unit.parts.exercise.as_ref() == Some(&exercise));
             same.for_each(|unit| unit.parts.exercise = Some(id.to_owned()));

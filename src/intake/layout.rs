@@ -82,7 +82,10 @@ impl FolderLayout {
         match (self, tree) {
             (Self::Template(template), tree) => {
                 let mut sorter = Sorter::new(intake, tree, shown, names, None);
-                sorter.take(template);
+                match template.depth.filter(|depth| template.student_at + 1 == *depth && !template.names_problem()) {
+                    Some(_) => sorter.students(false, template),
+                    None => sorter.take(template),
+                }
                 let unlike = "change the layout: it must match the path of a file or directory below this one";
                 let has_folders = template.depth.is_some_and(|depth| template.student_at + 1 < depth);
                 let remedy = match sorter.name_to_state().filter(|_| template.names_problem() && has_folders) {
@@ -101,10 +104,11 @@ impl FolderLayout {
                 let mut taken = Vec::new();
                 let mut strange = export.outside.clone();
                 let mut option = None;
+                let students = PathTemplate::new("{student}").ok().flatten().expect("it is a layout");
                 for part in &export.parts {
                     let mut sorter = Sorter::new(intake, Rc::clone(&part.tree), shown, names, Some(part));
                     sorter.has_exercises = export.has_exercises;
-                    sorter.students(by_problem);
+                    sorter.students(by_problem, &students);
                     sorter.texts();
                     option = option.or_else(|| sorter.name_to_state());
                     strange.extend(sorter.strange.iter().map(|path| part.place(path)));
@@ -140,42 +144,67 @@ impl FolderLayout {
 struct MeantProblems {
     /// Whether a name means the problem that is judged.
     own: bool,
-    /// Whether the name of a program or a folder means another problem.
-    others: bool,
+    /// What has names of other problems.
+    others: OtherNames,
+    has_program: bool,
+}
+
+/// What in the folder of a student has names of problems that are not judged.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum OtherNames {
+    #[default]
+    Nothing,
+    /// Files that are no programs.
+    Files,
+    /// Programs, or folders with one.
+    Programs,
 }
 
 impl MeantProblems {
-    /// For each folder at the top of a tree.
-    fn by_folder(tree: &Tree, names: &ProblemNames, intake: &Intake<'_>) -> BTreeMap<PathBuf, Self> {
+    /// For each folder so deep in a tree.
+    fn by_folder(tree: &Tree, names: &ProblemNames, intake: &Intake<'_>, depth: usize) -> BTreeMap<PathBuf, Self> {
         let mut found: BTreeMap<PathBuf, Self> = BTreeMap::new();
-        for item in &tree.items {
-            let mut parts = item.below.iter();
-            let folder = found.entry(parts.next().unwrap_or_default().into()).or_default();
-            if parts.next().is_none() {
-                continue;
-            }
+        let is_program = |item: &TreeItem| !item.is_dir && intake.is_source(&item.path);
+        let programs: Vec<&TreeItem> = tree.items.iter().filter(|item| is_program(item)).collect();
+        let with_programs: BTreeSet<&Path> = programs.iter().flat_map(|item| item.below.ancestors()).collect();
+        for item in tree.items.iter().filter(|item| item.below.iter().count() > depth) {
+            let folder = found.entry(item.below.iter().take(depth).collect()).or_default();
+            let is_program = with_programs.contains(&*item.below);
+            folder.has_program |= is_program;
             let name = item.below.file_name().unwrap_or_default().to_string_lossy();
             let without_endings = Path::new(name.split('.').next().unwrap_or_default());
             for id in [&*item.below, without_endings].into_iter().filter_map(|name| names.of_name(name).id()) {
-                folder.own |= names.is_asked_for(id);
-                folder.others |= !names.is_asked_for(id) && (item.is_dir || intake.is_source(&item.path));
+                match (names.is_asked_for(id), is_program, item.is_dir) {
+                    (true, ..) => folder.own = true,
+                    (false, true, _) => folder.others = OtherNames::Programs,
+                    (false, false, false) => folder.others = folder.others.max(OtherNames::Files),
+                    (false, false, true) => {}
+                }
             }
         }
         found
     }
 
-    fn are_several(self) -> bool {
-        self.own && self.others
+    /// Whether its files are for other problems, too, or only for them. Beside a program, other files are data.
+    fn has_others(self) -> bool {
+        match self.others {
+            OtherNames::Nothing => false,
+            OtherNames::Files => !self.has_program,
+            OtherNames::Programs => true,
+        }
     }
 }
 
-/// Whether an export is of several exercises by the names of files: at least half of the students who name any exercise name the
-/// one that is judged and others. Then the names say what is submitted for it, and a file with another name may be for any.
+/// Whether an export is of several exercises by the names of files: of the students who name any exercise, at least half name the
+/// one that is judged and others, or more than half name others. Then the names say what is submitted for it, and a file with
+/// another name may be for any.
 fn names_say(export: &Export, names: &ProblemNames, intake: &Intake<'_>) -> bool {
-    let meant = export.parts.iter().flat_map(|part| MeantProblems::by_folder(&part.tree, names, intake).into_values());
-    let meant: Vec<MeantProblems> = meant.filter(|meant| meant.own || meant.others).collect();
-    let several = meant.iter().filter(|meant| meant.are_several()).count();
-    several > 0 && 2 * several >= meant.len()
+    let by_folder = |part: &ExportPart| MeantProblems::by_folder(&part.tree, names, intake, 1).into_values();
+    let meant: Vec<MeantProblems> =
+        export.parts.iter().flat_map(by_folder).filter(|meant| meant.own || meant.has_others()).collect();
+    let others = meant.iter().filter(|meant| meant.has_others());
+    let several = others.clone().filter(|meant| meant.own).count();
+    several > 0 && 2 * several >= meant.len() || 2 * others.count() > meant.len()
 }
 
 /// The name of the exercise whose folder this is in the folder of a student; none if it is another one.
@@ -239,19 +268,21 @@ impl<'s, 'a> Sorter<'s, 'a> {
         tell_unused(self.intake, &self.tree, &self.taken);
     }
 
-    /// Takes what students submitted, each in a folder of the tree. If a single problem is judged, such a folder is its program,
-    /// unless names in it mean this problem and others: then they say what is submitted, as for several problems.
-    fn students(&mut self, by_problem: bool) {
+    /// Takes what students submitted, each in a folder that the template matches. If a single problem is judged, such a folder is
+    /// its program, unless names in it mean other problems: then they say what is submitted, as for several problems.
+    fn students(&mut self, by_problem: bool, folders: &PathTemplate) {
         let whole = Rc::clone(&self.tree);
+        let depth = folders.depth.unwrap_or(1);
         let meant =
-            if by_problem { BTreeMap::new() } else { MeantProblems::by_folder(&whole, self.names, self.intake) };
-        let says = |dir: &Path| by_problem || meant.get(dir).is_some_and(|meant| meant.are_several());
-        for (layout, tree) in
-            [("{student}/{problem}.*", whole.below_top(says)), ("{student}", whole.below_top(|dir| !says(dir)))]
-        {
-            self.tree = Rc::new(tree);
-            self.take(&PathTemplate::new(layout).ok().flatten().expect("both are layouts"));
+            if by_problem { BTreeMap::new() } else { MeantProblems::by_folder(&whole, self.names, self.intake, depth) };
+        let says = |dir: &Path| by_problem || meant.get(dir).is_some_and(|meant| meant.has_others());
+        if by_problem || meant.values().any(|meant| meant.has_others()) {
+            let files = format!("{}/{{problem}}.*", folders.text);
+            self.tree = Rc::new(whole.below_folders(depth, says));
+            self.take(&PathTemplate::new(&files).ok().flatten().expect("it is a layout in a layout"));
+            self.tree = Rc::new(whole.below_folders(depth, |dir| !says(dir)));
         }
+        self.take(folders);
         self.tree = whole;
     }
 

@@ -172,12 +172,14 @@ pub(super) fn take(
     };
     let name = path.file_name().map(PathBuf::from).unwrap_or_default();
     let name = archive_stem(&name).unwrap_or(name);
-    let own = only.filter(|only| names.meant(&name.to_string_lossy()).id() == Some(*only)).map(str::to_owned);
-    let mut taken = take_tree(intake, (path, tree, layout.or(recognised.as_ref())), shown, as_outputs, (names, only));
+    let own = only.filter(|only| names.meant(&name.to_string_lossy()).id() == Some(*only));
     // What lies in the folder of an exercise is for it, as with several exercises.
+    let of_folder = own.map(|own| names.only(own));
+    let known = (of_folder.as_ref().unwrap_or(names), only);
+    let mut taken = take_tree(intake, (path, tree, layout.or(recognised.as_ref())), shown, as_outputs, known);
     if let Some(own) = own {
         for taken in taken.iter_mut().filter(|taken| taken.aim == Aim::Unsaid) {
-            taken.aim = Aim::Problem(own.clone());
+            taken.aim = Aim::Problem(own.to_owned());
         }
     }
     match only.filter(|_| intake.attempts == AttemptChoice::Best && !as_outputs) {

@@ -11,6 +11,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::Problems;
 use crate::course::without_ending;
+use crate::problem::{Problem, ProblemId};
 use crate::program_files::is_main;
 use crate::report::text::{Whitespace, escape, quote_option};
 
@@ -47,7 +48,7 @@ pub(crate) struct ProblemNames {
     asked_for: BTreeSet<String>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct ProblemName {
     id: String,
     /// The last part of the id.
@@ -58,8 +59,16 @@ struct ProblemName {
     forms: Vec<String>,
 }
 
+impl ProblemName {
+    /// Whether a path has one of the other names. It is met then.
+    fn is_alias(&self, name: &str) -> bool {
+        let alias = self.aliases.iter().find(|alias| alias.is_it(name));
+        alias.inspect(|alias| alias.is_met.set(true)).is_some()
+    }
+}
+
 /// Another name of a problem.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Alias {
     /// The configured text, with its ending: `mean.py`.
     text: String,
@@ -106,13 +115,53 @@ impl ProblemNames {
             names.add(planned.problem.id.as_str(), planned.problem.own_name());
         }
         problems.ids().into_iter().for_each(|id| names.add(id, id.rsplit('/').next().unwrap_or(id)));
+        let mut by_program: BTreeMap<String, Vec<&Problem>> = BTreeMap::new();
+        for problem in problems.plan.problems.iter().map(|planned| &planned.problem) {
+            let programs: BTreeSet<String> =
+                problem.groups.iter().filter_map(|group| Some(group.program.as_deref()?.to_lowercase())).collect();
+            if let [program] = &programs.into_iter().collect::<Vec<_>>()[..] {
+                by_program.entry(program.clone()).or_default().push(problem);
+            }
+        }
+        for (program, of) in by_program {
+            if let [problem] = of[..] {
+                names.add_program(&problem.id, program);
+            }
+        }
         names
+    }
+
+    /// Adds the name of the only program that the tests of a problem start, as another name: `hello` for a folder `hw1` with
+    /// `autograding.json`. Every program may be called `main`.
+    fn add_program(&mut self, id: &ProblemId, name: String) {
+        let is_taken = |known: &ProblemName| known.forms.contains(&folded(&name));
+        if is_main(Path::new(&name)) || self.problems.iter().any(is_taken) {
+            return;
+        }
+        if let Some(known) = self.problems.iter_mut().find(|known| known.id == id.as_str()) {
+            known.forms.push(folded(&name));
+            known.aliases.push(Alias { text: name.clone(), name, is_met: Cell::new(true) });
+        }
     }
 
     /// Adds the problems of another search.
     pub(crate) fn and(mut self, others: Self) -> Self {
-        others.problems.into_iter().for_each(|other| self.add(&other.id, &other.slug));
+        for other in others.problems {
+            match self.problems.iter_mut().find(|known| known.id == other.id) {
+                Some(known) => {
+                    known.forms.extend(other.forms);
+                    known.aliases.extend(other.aliases);
+                }
+                None => self.problems.push(other),
+            }
+        }
         self
+    }
+
+    /// Only this problem.
+    pub(super) fn only(&self, id: &str) -> Self {
+        let problems = self.problems.iter().filter(|known| known.id == id).cloned().collect();
+        Self { problems, asked_for: self.asked_for.clone() }
     }
 
     /// Prefers problems to others of their names.
@@ -171,7 +220,8 @@ impl ProblemNames {
     pub(crate) fn meant(&self, name: &str) -> NamedProblem<'_> {
         let is_asked_for = |known: &&ProblemName| self.is_asked_for(&known.id);
         let own: Vec<&ProblemName> = self.problems.iter().filter(is_asked_for).collect();
-        if let [known] = own.iter().filter(|known| known.id == name || known.slug == name).collect::<Vec<_>>()[..] {
+        let is_called = |known: &&&ProblemName| known.id == name || known.slug == name || known.is_alias(name);
+        if let [known] = own.iter().filter(is_called).collect::<Vec<_>>()[..] {
             return NamedProblem::Exactly(&known.id);
         }
         if let Some(exact) = self.exact(name) {
@@ -266,10 +316,7 @@ impl ProblemNames {
             let mut named = self.problems.iter().filter(|known| fits(&known.id) || fits(&known.slug));
             named.next().filter(|_| named.next().is_none()).map(|known| known.id.as_str())
         };
-        let is_alias = |known: &&ProblemName| {
-            let alias = known.aliases.iter().find(|alias| alias.is_it(name));
-            alias.inspect(|alias| alias.is_met.set(true)).is_some()
-        };
+        let is_alias = |known: &&ProblemName| known.is_alias(name);
         let is_id = |known: &&ProblemName| known.id == name;
         let id =
             self.problems.iter().find(is_alias).or(self.problems.iter().find(is_id)).map(|known| known.id.as_str());

@@ -106,10 +106,10 @@ pub(super) fn with_whole_login(mut parts: PathParts, roster: &[RosterStudent]) -
         if let Some((given, id)) = split(&format!("{given}_{}", parts.identity.id).replace(' ', "_"), '_') {
             parts.identity = Identity { name: format!("{} {last}", given.replace('_', " ")), id };
         }
-    } else if let Some(exercise) = parts.exercise.as_deref().filter(|_| parts.login_follows_exercise) {
-        if let Some((exercise, id)) = split(&format!("{exercise}-{}", parts.identity.id), '-') {
-            (parts.exercise, parts.identity.id) = (Some(exercise), id);
-        }
+    } else if let Some(exercise) = parts.exercise.as_deref().filter(|_| parts.login_follows_exercise)
+        && let Some((exercise, id)) = split(&format!("{exercise}-{}", parts.identity.id), '-')
+    {
+        (parts.exercise, parts.identity.id) = (Some(exercise), id);
     }
     parts
 }

@@ -34,6 +34,8 @@ pub(crate) struct Platform {
     /// The form of its paths, for messages.
     pub(crate) example: &'static str,
     pub(super) unsubmitted: UnsubmittedFolder,
+    /// Whether a file that is submitted again has a number before its ending: `sum-1.py`.
+    pub(super) numbers_files: bool,
 }
 
 /// The folder of a student who submitted nothing, in an export.
@@ -104,6 +106,7 @@ fn platform(name: &'static str, title: &'static str, example: &'static str, form
         is_recognised: true,
         proof: None,
         unsubmitted: UnsubmittedFolder::Missing,
+        numbers_files: false,
     }
 }
 
@@ -252,20 +255,23 @@ pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
         },
         // `Download Submissions` (`lib/content_zipper.rb`): the first number is the student's. Students of anonymous
         // assignments have a code.
-        platform(
-            "canvas",
-            "Canvas: `Download Submissions`",
-            "leeann_1234_5678_sum.py",
-            {
-                forms(&[
-                    r"(?:(?<late>LATE)_)?(?<id>anon_[A-Za-z0-9]+)_(?<text>text|link)\.html",
-                    r"(?:(?<late>LATE)_)?(?<id>anon_[A-Za-z0-9]+)_\d+_(?<file>[^/]+)",
-                    r"(?<name>[^_/]+)(?:_(?<late>LATE))?_(?<id>\d+)_(?<text>text|link)\.html",
-                    r"(?<name>[^_/]+)(?:_(?<late>LATE))?_(?<id>\d+)_\d+_(?<file>[^/]+)",
-                ])
-            },
-            own(NONE),
-        ),
+        Platform {
+            numbers_files: true,
+            ..platform(
+                "canvas",
+                "Canvas: `Download Submissions`",
+                "leeann_1234_5678_sum.py",
+                {
+                    forms(&[
+                        r"(?:(?<late>LATE)_)?(?<id>anon_[A-Za-z0-9]+)_(?<text>text|link)\.html",
+                        r"(?:(?<late>LATE)_)?(?<id>anon_[A-Za-z0-9]+)_\d+_(?<file>[^/]+)",
+                        r"(?<name>[^_/]+)(?:_(?<late>LATE))?_(?<id>\d+)_(?<text>text|link)\.html",
+                        r"(?<name>[^_/]+)(?:_(?<late>LATE))?_(?<id>\d+)_\d+_(?<file>[^/]+)",
+                    ])
+                },
+                own(NONE),
+            )
+        },
         Platform {
             stamp: Some(constant(r"^(?<date>\d{14})_(?<file>.+)$")),
             dates: &["%Y%m%d%H%M%S"],

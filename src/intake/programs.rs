@@ -241,23 +241,9 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     }
     let pattern = Pattern::parse(request.pattern.as_deref())?;
     let as_outputs = only.is_some_and(|only| wants_outputs(&problems.plan.problems[only]));
-    let mut names = ProblemNames::of(&problems);
-    if (has_problem || has_export || layout.is_some()) && word.is_some() {
-        // A file for another problem is not a misspelling of this one. If the others cannot be found, none is known.
-        let others = request.problems(workspace, None, &[]);
-        names = others.map_or(ProblemNames::default(), |others| ProblemNames::of(&others)).and(names);
-        names = names.asked_for(&match only {
-            Some(only) => vec![problems.plan.problems[only].problem.id.as_str()],
-            None => problems.ids(),
-        });
-    }
-    let unknown = names.add_aliases(&workspace.settings.exercises);
-    if !unknown.is_empty() {
-        let ids = problems.ids();
-        let near = unknown.iter().find_map(|name| suggest::did_you_mean(name, ids.iter().copied()));
-        let remedy = near.map(|near| format!("\n  → {near}")).unwrap_or_default();
-        bail!("`--exercise` or `exercises` names problems that are not here: {}{remedy}", unknown.join(", "));
-    }
+    // A file for another problem is not a misspelling of this one.
+    let has_others = (has_problem || has_export || layout.is_some()) && word.is_some();
+    let names = problem_names(workspace, request, &problems, only, has_others)?;
     let mut columns = of_problems(columns.unwrap_or_default(), &names);
     if workspace.settings.points == FilePoints::Raw {
         for column in &mut columns.known {
@@ -281,8 +267,7 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     let unmet = if only.is_none() { names.unmet_aliases() } else { Vec::new() };
     unmatched_options(&mut intake, workspace, unmet);
     let unmatched = unmatched_members(&intake, workspace);
-    // Where names say the problem, such a file is an error below.
-    let unnamed = unnamed_members(&intake, &taken).filter(|_| only.is_some() && !has_problem);
+    let unnamed = unnamed_members(&intake, &taken);
     intake.found.extend(unmatched.into_iter().chain(unnamed));
     intake.tell_forgiven(&paths[0]);
     if as_outputs {
@@ -294,11 +279,41 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
     let paths = taken.iter().filter_map(|taken| request.named_path(workspace, &taken.place)).collect();
     let exported: ExportedStudents = taken.iter().filter_map(exported).collect();
     let class = roster.is_some() || taken.iter().any(FoundSubmission::has_student);
-    let wanted = KnownProblems { workspace, problems: &problems, only, names: &names, pattern: pattern.as_ref() };
+    let wanted =
+        KnownProblems { workspace, problems: &problems, only, names: &names, has_problem, pattern: pattern.as_ref() };
     let mut assigned = assign(&mut intake, taken, &wanted);
     let not_identified = |student: String| Misfit::new(student, None, Why::NotIdentified);
     assigned.misfits.extend(namesakes.into_iter().map(not_identified));
     Ok(SubmittedWork { intake, layout, problems, only, as_outputs, class, assigned, exported, roster, columns, paths })
+}
+
+/// The names of problems that paths may mean. `has_others`: the command names some of the problems, and paths may name others;
+/// `only` is the only one that it names, if it is just one.
+fn problem_names(
+    workspace: &Workspace,
+    request: &Request,
+    problems: &Problems,
+    only: Option<usize>,
+    has_others: bool,
+) -> Result<ProblemNames> {
+    let mut names = ProblemNames::of(problems);
+    if has_others {
+        // If the others cannot be found, none is known.
+        let others = request.problems(workspace, None, &[]);
+        names = others.map_or(ProblemNames::default(), |others| ProblemNames::of(&others)).and(names);
+        names = names.asked_for(&match only {
+            Some(only) => vec![problems.plan.problems[only].problem.id.as_str()],
+            None => problems.ids(),
+        });
+    }
+    let unknown = names.add_aliases(&workspace.settings.exercises);
+    if !unknown.is_empty() {
+        let ids = problems.ids();
+        let near = unknown.iter().find_map(|name| suggest::did_you_mean(name, ids.iter().copied()));
+        let remedy = near.map(|near| format!("\n  → {near}")).unwrap_or_default();
+        bail!("`--exercise` or `exercises` names problems that are not here: {}{remedy}", unknown.join(", "));
+    }
+    Ok(names)
 }
 
 /// The problems that have a column even if no submission for them is judged: those that stay, and those for which somebody

@@ -72,7 +72,10 @@ fn fit(platform: &Platform, tree: &Tree, shown: &Path, roster: &[RosterStudent])
             fit.students.insert(identity.student());
             fit.participations.extend(participation);
             let mut words = [&identity.id, &identity.name].into_iter().filter(|word| !word.is_empty());
-            fit.enrolled += usize::from(words.any(|word| is_student(word, roster)));
+            let is_known = |word: &str| {
+                is_student(word, roster) || roster.iter().any(|student| student.team.as_deref() == Some(word))
+            };
+            fit.enrolled += usize::from(words.any(|word| is_known(word)));
         } else if !item.is_dir && !platform.adds(&path) && !is_document(&item.below) {
             fit.others += 1;
         }

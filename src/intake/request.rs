@@ -131,7 +131,9 @@ impl Request {
         let Ok(found) = self.problems(workspace, Some(word), &[]) else { return Ok(false) };
         let is_here = |dir: &Path| dir.starts_with(path);
         let is_itself = match &*found.plan.problems {
-            [one] if one.problem.id.as_str() == word => is_here(&one.problem.dir),
+            [one] if one.problem.id.as_str() == word || path.components().eq(one.problem.dir.components()) => {
+                is_here(&one.problem.dir)
+            }
             several @ [_, _, ..] if are_of_one_folder(several) => is_here(&several[0].problem.dir),
             [] if found.errors_of(word).next().is_some() => found.errors_of(word).any(|found| found.is_below(path)),
             _ => return Ok(false),

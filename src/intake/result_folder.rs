@@ -358,7 +358,16 @@ impl OutWriter {
             return Ok(());
         }
         let is_one = report.problems().len() < 2;
-        for row in rows_of(report).1 {
+        let rows = rows_of(report).1;
+        // Until somebody submits something, texts have the id of the roster as the name.
+        let known: BTreeSet<&str> = rows.iter().map(|row| &*row.student).collect();
+        let roster = report.head.iter().flat_map(|head| &head.roster);
+        for student in roster.filter(|student| !student.id.is_empty() && !known.contains(&*student.id)) {
+            let old = self.out.texts_of(&student.id);
+            remove_if_there(&old.join(UNMATCHED))?;
+            remove_if_there(&old.join(OVERVIEW))?;
+        }
+        for row in rows {
             let file = self.out.texts_of(&row.student).join(OVERVIEW);
             let is_plain = |cell: &Cell| !cell.is_late() && cell.notes.is_empty();
             if is_one && row.changes.is_empty() && row.cells.iter().flatten().all(is_plain) {

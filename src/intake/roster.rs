@@ -19,7 +19,10 @@ use crate::event::RosterStudent;
 
 /// The columns, each with the headings that mean it. Case, spaces and `_` do not matter.
 const COLUMNS: [Column; 16] = [
-    ("id", &["id", "student", "studentid", "userid", "username", "login", "identifier", "orgdefinedid", "sid", "idnumber"]),
+    (
+        "id",
+        &["id", "student", "studentid", "userid", "username", "login", "identifier", "orgdefinedid", "sid", "idnumber"],
+    ),
     ("name", &["name", "fullname", "studentname"]),
     ("group", &["group", "groups", "section", "sections"]),
     ("extra time", &["extratime", "timefactor"]),

@@ -296,12 +296,7 @@ pub(crate) fn beside(
     let used = found.whole_program(entry);
     let entry = files[entry].clone();
     let files: Vec<PathBuf> = used.iter().map(|at| files[*at].clone()).collect();
-    (files.len() > 1).then_some(Several {
-        entry,
-        files,
-        others: Vec::new(),
-        by_date: None,
-    })
+    (files.len() > 1).then_some(Several { entry, files, others: Vec::new(), by_date: None })
 }
 
 /// A program in a directory with the ignored files there that it uses.

@@ -56,9 +56,12 @@ impl Tree {
         self.items.iter().filter(move |item| item.below.parent() == Some(dir))
     }
 
-    /// The part of the tree at and below these entries of its top.
-    pub(super) fn below_top(&self, is_kept: impl Fn(&Path) -> bool) -> Self {
-        let keeps = |path: &Path| path.iter().next().is_some_and(|top| is_kept(Path::new(top)));
+    /// The part of the tree at, above and below these folders, all so deep in it.
+    pub(super) fn below_folders(&self, depth: usize, is_kept: impl Fn(&Path) -> bool) -> Self {
+        let keeps = |path: &Path| {
+            let folder: PathBuf = path.iter().take(depth).collect();
+            is_kept(&folder)
+        };
         let paths = |paths: &[PathBuf]| paths.iter().filter(|path| keeps(path)).cloned().collect();
         let items = |items: &[TreeItem]| items.iter().filter(|item| keeps(&item.below)).cloned().collect();
         Self {

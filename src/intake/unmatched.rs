@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::path::PathBuf;
 
-use super::found_submission::FoundSubmission;
+use super::found_submission::{Aim, FoundSubmission};
 use super::members::{may_list_authors, members_option};
 use super::names::literal_glob;
 use super::reader::{Intake, listed};
@@ -70,7 +70,11 @@ pub(super) fn unnamed_members(intake: &Intake<'_>, taken: &[FoundSubmission]) ->
     if !intake.members_name.is_empty() {
         return None;
     }
+    // Where names say the problem, such a file alone is an error elsewhere.
     let list = |found: &FoundSubmission| {
+        if matches!(found.aim, Aim::Unknown(_)) {
+            return None;
+        }
         let name = |file: PathBuf| Some(file.file_name()?.to_string_lossy().into_owned());
         found.received().into_iter().filter_map(name).find(|name| may_list_authors(name))
     };

@@ -306,7 +306,9 @@ impl<'a> Inputs<'a> {
             let mut numbers = (SHRINK_TRIES * at)..(SHRINK_TRIES * (at + 1));
             let mut failed = Ok(());
             shrink(case.text.as_bytes(), |smaller| {
-                let Some(number) = numbers.next().filter(|_| begun.elapsed() < self.shrink_time) else { return Break(()) };
+                let Some(number) = numbers.next().filter(|_| begun.elapsed() < self.shrink_time) else {
+                    return Break(());
+                };
                 let from = format!("{}, made smaller", case.name);
                 let candidate = Candidate { from, bytes: smaller.to_owned(), may_be_invalid: true };
                 match self.tested(bench, trial, number, candidate) {

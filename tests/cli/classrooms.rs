@@ -167,6 +167,24 @@ fn two_tested_programs_are_two_problems() {
     exported.status(0);
 }
 
+/// The only program that tests start is another name of their exercise.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn a_program_names_its_exercise() {
+    let test = json!({"name": "h", "run": "python3 hello.py", "output": "Hello", "comparison": "exact", "points": 5});
+    let document = json!({ "tests": [test] }).to_string();
+    let workspace = Workspace::bare();
+    workspace.file("grader.toml", "problems = [\".\"]\n").file("hw4/autograding.json", &document);
+    workspace.file("class/ann/hello.py", "print('Hello')\n").file("class/bo/helo.py", "print('Hello')\n");
+    let layout = ["--layout", "{student}/{problem}.*", "--report", "gradebook=-", "--exit-zero"];
+    let judged = |word: &str| workspace.grader(&[&["judge", word, "class"], &layout[..]].concat());
+    judged("hw4").status(2).shows("ann,5,5,AC").shows("bo,,,no such problem");
+    // Beside another exercise with the same program, the one that is named is meant.
+    workspace.file("hw5/autograding.json", &document);
+    judged("hw4").status(2).shows("ann,5,5,AC");
+    judged("hw5").status(2).shows("ann,5,5,AC");
+}
+
 /// Any program may be called `main.py`, so this name does not point to another exercise. A warning names each test that grader leaves
 /// out, also in a folder with tests of several programs.
 #[apply(cli_test)]

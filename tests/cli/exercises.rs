@@ -134,7 +134,7 @@ fn old_versions_count_only_where_nothing_else_does() {
     assert_eq!(rows[1], "ann,1,,1,AC,", "{}", run.all());
     assert_eq!(rows[2], "bo,1,,1,AC,", "{}", run.all());
     run.says("ann/gaps_old.sh: an old version of `gaps`; not judged");
-    run.says("bo/gaps_old.sh: named like an old version of `gaps`, and there is no other: grader judges it");
+    run.says("bo/gaps_old.sh: named like an old version of `gaps`, and there is no newer one, so it counts");
 }
 
 /// If an export is of several exercises, names say what is submitted for the only one that is judged.
@@ -215,10 +215,12 @@ fn one_exercise_has_the_rules_of_several() {
     run.says("class/cy/gaps.zip: is an archive beside other files; grader ignores it");
     let (run, rows) = gradebook(&workspace, &["-p", "gaps", "class", "--layout", "{student}", "--missing", "zero"]);
     assert_eq!(rows[1..], ["ann,1,1,AC", "bo,1,1,AC", "cy,1,1,AC", "dee,1,1,AC"], "{}", run.all());
-    run.says("class/ann: contains several programs; grader judges gaps/main.sh and not wordcount/main.sh");
-    run.says("class/bo: contains several programs; grader judges gaps_old.sh and not wordcount.sh");
+    run.says("class/cy/gaps.zip: is an archive beside other files; grader ignores it");
+    run.says("class/bo/gaps_old.sh: named like an old version of `gaps`, and there is no newer one, so it counts");
+    run.says("named like exercises that this run does not judge: class/eve").hides("class/ann");
+    std::fs::remove_file(workspace.path("class/dee/wordcount.sh")).unwrap();
+    let (run, _) = gradebook(&workspace, &["-p", "gaps", "class", "--layout", "{student}"]);
     run.says("class/dee: 66 MiB is more than 64 MiB; grader judges it without data.bin");
-    run.says("named like exercises that this run does not judge: class/eve");
     let text = workspace.read("results/students/dee/gaps.txt");
     let remark = "66 MiB is more than 64 MiB, so your program ran without data.bin. Submit only the sources";
     assert!(text.contains(remark), "{text}");
@@ -374,6 +376,137 @@ fn archives_with_names_of_exercises() {
     assert_eq!(rows[1..], ["Ann Lee_11,1,0,1,AC,WA", "Bo Fox_12,1,0,1,AC,WA"], "{}", run.all());
 }
 
+/// What a student submitted for another exercise, with its modules, tests and reports, is nothing for this one, and an unknown
+/// program is open in both runs.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn runs_of_one_and_of_all_agree() {
+    let workspace = course();
+    let add = "from helper import add\nprint(add(*map(int, input().split())))\n";
+    let helper = "def add(a, b):\n    return a + b\n";
+    for (student, files) in [
+        ("Vi_11", &[("gaps.py", add), ("helper.py", helper)][..]),
+        ("Te_12", &[("gaps.sh", SUM), ("test_gaps.py", "import gaps\n")]),
+        ("Un_13", &[("gaps.sh", SUM), ("helper.py", helper)]),
+        ("Do_14", &[("gaps.docx", "PK")]),
+        ("Re_15", &[("gaps.sh", SUM), ("report.pdf", "%PDF"), ("notes.txt", "I had a lot of fun with this one.\n")]),
+        ("Bo_16", &[("gaps.sh", SUM), ("wordcount.sh", SUM)]),
+        ("Ma_17", &[("main.sh", SUM)]),
+        ("So_18", &[("solution.sh", WRONG), ("gaps.sh", SUM)]),
+    ] {
+        for (file, text) in files {
+            workspace.file(format!("m/{student}_assignsubmission_file_/{file}"), text);
+        }
+    }
+    let people = ["Vi", "Te", "Un", "Do", "Re", "Bo", "Ma", "So"];
+    let list: Vec<String> = (11..).zip(people).map(|(id, name)| format!("{id},{name}")).collect();
+    workspace.file("list.csv", format!("id,name\n{}\n", list.join("\n")));
+    let (run, rows) = gradebook(&workspace, &["m", "--roster", "list.csv", "--missing", "blank"]);
+    let all = |row: &String| row.split(',').skip(1).take(3).collect::<Vec<_>>().join(",");
+    // Who submitted nothing has the id of the roster.
+    let is_of = |row: &str, name: &str| {
+        let id = 11 + people.iter().position(|other| *other == name).unwrap();
+        row.starts_with(name) || row.starts_with(&format!("{id},"))
+    };
+    let of = |rows: &[String], name: &str| all(rows.iter().find(|row| is_of(row, name)).unwrap());
+    for (name, grades) in [
+        ("Vi", "1,,1"),
+        ("Te", "1,,1"),
+        ("Un", "1,,"),
+        ("Do", ",,"),
+        ("Re", "1,,1"),
+        ("Bo", "1,1,2"),
+        ("Ma", ",,"),
+        ("So", "1,,"),
+    ] {
+        assert_eq!(of(&rows, name), grades, "{name}: {rows:#?}\n{}", run.all());
+    }
+    // Most students name `gaps`, so it may be the only exercise; then the folder of `Ma` is for it.
+    for (problem, grades, open) in
+        [("gaps", "1 1 1  1 1 1 1", &["Do"][..]), ("wordcount", "     1  ", &["Un", "Ma", "So"])]
+    {
+        let (run, rows) = gradebook(&workspace, &["m", "-p", problem, "--roster", "list.csv", "--missing", "blank"]);
+        let found = people.map(|name| of(&rows, name).split(',').next().unwrap_or_default().to_owned());
+        assert_eq!(found.join(" "), grades, "{problem}: {rows:#?}\n{}", run.all());
+        let is_open = |name: &str| {
+            let row = rows.iter().find(|row| is_of(row, name)).unwrap();
+            row.contains("no such problem") || row.contains("no program")
+        };
+        assert_eq!(people.map(is_open), people.map(|name| open.contains(&name)), "{rows:#?}\n{}", run.all());
+    }
+}
+
+/// Two old versions are two submissions.
+#[apply(cli_test)]
+fn of_two_old_versions_none_is_chosen() {
+    let workspace = course();
+    for file in ["gaps_old.sh", "gaps_alt.sh"] {
+        workspace.file(format!("m/Ann Lee_11_assignsubmission_file_/{file}"), format!("{SUM}# {file}\n"));
+    }
+    workspace.file("m/Ann Lee_11_assignsubmission_file_/wordcount.sh", SUM);
+    for args in [&["m"][..], &["m", "-p", "gaps"]] {
+        let (run, rows) = gradebook(&workspace, args);
+        assert!(rows[1].contains("several files") || rows[1].contains("ambiguous"), "{rows:?}\n{}", run.all());
+        run.says("submitted 2 for one problem");
+    }
+}
+
+/// Canvas puts a number into the name of a file that is submitted again; programs import it without.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn numbers_of_canvas_are_no_part_of_names() {
+    let workspace = course();
+    let add = "from helper import add\nprint(add(*map(int, input().split())))\n";
+    workspace.file("c/leeann_11_901_gaps-1.py", add);
+    workspace.file("c/leeann_11_902_helper-2.py", "def add(a, b):\n    return a + b\n");
+    workspace.file("c/foxbo_12_903_gaps.sh", SUM).file("c/foxbo_12_904_wordcount-1.sh", SUM);
+    for (args, ann) in [(&["c"][..], "leeann_11,1,,1,AC,"), (&["c", "-p", "gaps"], "leeann_11,1,1,AC")] {
+        let (run, rows) = gradebook(&workspace, args);
+        assert!(rows.contains(&ann.to_owned()), "{rows:?}\n{}", run.all());
+    }
+}
+
+/// An archive beside a program is ignored, whatever its name is.
+#[apply(cli_test)]
+fn archives_of_other_names_beside_programs_are_ignored() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/ann/wordcount.sh", SUM);
+    workspace.file("class/ann/abgabe.zip", zip(&[("gaps.sh", WRONG)]));
+    for (args, row) in [
+        (&["class", "--layout", "{student}/{problem}.*"][..], "ann,1,1,2,AC,AC"),
+        (&["class", "--layout", "{student}", "-p", "gaps"], "ann,1,1,AC"),
+    ] {
+        let (run, rows) = gradebook(&workspace, args);
+        assert_eq!(rows[1..], [row], "{}", run.all());
+        run.says("class/ann/abgabe.zip: is an archive beside other files; grader ignores it");
+    }
+}
+
+/// A list of authors in the folder of an exercise is named, too.
+#[apply(cli_test)]
+fn a_list_of_authors_in_the_folder_of_an_exercise_is_named() {
+    let workspace = course();
+    workspace.file("class/ann/gaps/main.sh", SUM).file("class/ann/gaps/members.txt", "bo\n");
+    workspace.file("class/ann/wordcount.sh", SUM);
+    let run = workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*"]);
+    run.says("`members.txt` may name other authors").says("--members members.txt");
+}
+
+/// The text about a missing submission goes when it comes.
+#[apply(cli_test)]
+fn a_late_first_submission_takes_its_old_text_away() {
+    let workspace = course();
+    workspace.file("m/Ann Lee_11_assignsubmission_file_/gaps.sh", SUM);
+    workspace.file("list.csv", "id,name\n11,Ann Lee\n12,Bo Fox\n");
+    let args = ["judge", "m", "-p", "gaps", "--roster", "list.csv", "--out", "o", "--exit-zero"];
+    workspace.grader(&args).status(0);
+    assert!(workspace.read("o/students/12/not judged.txt").contains("We received no"));
+    workspace.file("m/Bo Fox_12_assignsubmission_file_/gaps.sh", SUM);
+    workspace.grader(&args).status(0);
+    assert!(workspace.path("o/students/Bo Fox_12/gaps.txt").exists());
+    assert!(!workspace.path("o/students/12/not judged.txt").exists());
+}
+
 /// Files for other exercises are not submitted for this one.
 #[apply(cli_test)]
 fn files_for_other_exercises_are_left_out() {
@@ -407,9 +540,14 @@ fn a_library_with_the_name_of_an_exercise_has_its_program() {
     workspace.file("class/ann/gaps.py", "def add(a, b):\n    return a + b\n");
     workspace.file("class/ann/main.py", "from gaps import add\nprint(add(*map(int, input().split())))\n");
     workspace.file("class/ann/wordcount.sh", SUM);
-    for args in [&["class", "--layout", "{student}/{problem}.*"][..], &["class", "-p", "gaps", "--layout", "{student}"]] {
+    for args in [&["class", "--layout", "{student}/{problem}.*"][..], &["class", "-p", "gaps", "--layout", "{student}"]]
+    {
         let (run, rows) = gradebook(&workspace, args);
-        assert!(rows.len() == 2 && rows[1].starts_with("ann,1,") && rows[1].ends_with(",AC"), "{rows:?}\n{}", run.all());
+        assert!(
+            rows.len() == 2 && rows[1].starts_with("ann,1,") && rows[1].ends_with(",AC"),
+            "{rows:?}\n{}",
+            run.all()
+        );
         run.hides("error:");
     }
 }

@@ -322,9 +322,36 @@ def test_unbound():
         run.judged("accepted/stats.py", test, "WA", "");
     }
     // The test that is explained has the error, and the submission counts once.
-    workspace.run(&["--all-tests"]).shows("! units · accepted/stats.py · test_file: judge error");
+    let run = workspace.run(&["--all-tests"]);
+    run.shows("! units · accepted/stats.py · test_file: judge error").hides("exit code");
     workspace.file("ada.py", stats);
     workspace.grader(&["judge", "units", "ada.py"]).status(3).shows("JUDGED  1 with judge errors").hides("1 WA");
+    // pytest asks for things of the solution while it looks for tests.
+    let tests = r#"import pytest, unittest
+import stats
+@pytest.fixture
+def table(): return open("missing.csv")
+def test_alone():
+    1 / 0
+    assert stats.double(2) == 4
+def test_table(table): assert stats.double(2) == 4
+class TestBox:
+    def test_own(self): assert stats.double(2) == self.wanted
+class Case(unittest.TestCase):
+    def test_misspelt(self): self.assertEquall(stats.double(2), 4)
+    def test_set(self):
+        if stats.double(2) == 5: self.seen = 1
+        self.assertEqual(self.seen, 1)
+"#;
+    let workspace = units("test_stats.py", tests);
+    workspace.problem("units").submission("accepted/stats.py", stats);
+    let run = workspace.run(&["--all-tests", "-v"]);
+    for test in ["test_alone", "test_table", "TestBox.test_own", "Case.test_misspelt"] {
+        let result = run.test("accepted/stats.py", test);
+        assert_eq!(result["result"], "judge_error", "{test}: {result}");
+    }
+    run.judged("accepted/stats.py", "Case.test_set", "WA", "");
+    run.shows("the test uses `self.assertEquall`, which is defined nowhere");
     // A constant of the solution is a value.
     let workspace = units("test_stats.py", "from stats import SIZES\ndef test_second(): assert SIZES[1] == 2\n");
     workspace.problem("units").submission("accepted/stats.py", "SIZES = [1, 2]\n");

@@ -204,6 +204,8 @@ fn a_missing_jest_is_named() {
     workspace.problem("units").submission("accepted/stats.js", "exports.one = () => 1;\n");
     let folders = ["/usr/lib/node_modules/jest", "/usr/local/lib/node_modules/jest", "/usr/share/nodejs/jest"];
     let run = without(workspace.call(&[]), &folders).run();
-    run.status(3).shows("tests/stats.test.js: exit code 1").shows("Jest is not installed: npm install --global jest");
+    run.status(3)
+        .shows("tests/stats.test.js: Jest is not installed")
+        .shows("Jest is not installed: npm install --global jest");
     assert!(!run.all().contains("fix the"), "{}", run.all());
 }

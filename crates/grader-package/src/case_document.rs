@@ -259,6 +259,7 @@ fn group(
     files.extend(script);
     let dir = (reader.derive)(&files)
         .map_err(|error| Diagnostic::error(document, format!("cannot write its test cases as files: {error}")))?;
+    let stated = suite.program.as_deref().map(Into::into);
     let program = suite.program.unwrap_or_else(|| stem(document));
     let name = if are_absent || has_program(reader, &program) { &*program } else { "" };
     let validator = has_script.then(|| Program::File(dir.join("check.sh")));
@@ -266,6 +267,7 @@ fn group(
         limits: suite.limits,
         checker: suite.checker,
         document: Some(HeldIn::Cases(document.to_owned())),
+        program: stated,
         cases,
         ..TestGroup::empty(name, dir)
     };

@@ -61,13 +61,16 @@ impl Assigner<'_, '_, '_> {
                 return None;
             }
             (Aim::Unsaid, Some(only)) if self.is_for_others(taken, only) => {
-                self.for_others.push(taken.place.clone());
+                self.is_for_other(taken);
                 return None;
             }
             (Aim::Unsaid, Some(_)) => None,
             (Aim::Problem(name), _) => Some(name.as_str()),
         };
         if let Some(found) = problem_of(problems, only, named) {
+            if found.is_none() {
+                self.is_for_other(taken);
+            }
             return found;
         }
         let name = named.unwrap_or_default();
@@ -77,6 +80,10 @@ impl Assigner<'_, '_, '_> {
         }
         self.unknown(name, taken);
         None
+    }
+
+    fn is_for_other(&mut self, taken: &FoundSubmission) {
+        self.for_others.push((taken.student.clone(), taken.place.clone()));
     }
 
     fn unknown(&mut self, name: &str, taken: &FoundSubmission) {
@@ -117,15 +124,15 @@ impl Assigner<'_, '_, '_> {
         names.of_old_version(name).filter(|_| !is_closed).and_then(|id| problem_of(problems, None, Some(id))?)
     }
 
-    /// Whether something named like an old version is all that its author submitted for the problem, as for a single problem.
-    pub(super) fn is_only_version(&mut self, problem: usize, taken: &FoundSubmission) -> bool {
+    /// Whether something named like an old version counts, because its author submitted no other for the problem.
+    pub(super) fn has_no_newer(&mut self, problem: usize, taken: &FoundSubmission) -> bool {
         let id = self.id(problem);
         let is_same = |out: &Misfit| out.student == taken.student && out.problem.as_ref() == Some(&id);
         let is_old = self.places.contains_key(&(problem, taken.student.clone())) || self.misfits.iter().any(is_same);
         let (message, remedy) = if is_old {
             (format!("an old version of `{id}`; not judged"), "rename it if it is the one that counts")
         } else {
-            let message = format!("named like an old version of `{id}`, and there is no other: grader judges it");
+            let message = format!("named like an old version of `{id}`, and there is no newer one, so it counts");
             (message, "ask whether it is the one that counts")
         };
         self.intake.warning(&taken.place, message, remedy);

@@ -83,12 +83,7 @@ pub(super) fn tell_unknown(
         } else {
             format!("{remedy}; or name its problem: {}", exercise_option(&file, likely))
         };
-        // Many students have the files of a template.
-        let remedy = if places.len() > 1 || intake.met.get(&file).is_some_and(|count| *count > 1) {
-            format!("{remedy}; if it is no submission, leave it out: {}", ignore_option(&file))
-        } else {
-            remedy
-        };
+        let remedy = format!("{remedy}; if it is no submission, leave it out: {}", ignore_option(&file));
         let message = format!("no problem is called `{problem}`{more}");
         intake.error_about(students, Diagnostic::error(&places[0], message).remedy(remedy));
     }

@@ -71,7 +71,7 @@ impl Resources {
         arguments: &'v [String],
         files: &'v [(PathBuf, PathBuf)],
     ) -> Validator<'v> {
-        Validator { name: name.into(), artifact, arguments, files, limits: self.validation_limits() }
+        Validator { name: name.into(), artifact, arguments, files, limits: self.validation_limits(), says_why: false }
     }
 
     /// The limits of a problem's output validator.

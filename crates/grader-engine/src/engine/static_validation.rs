@@ -42,7 +42,8 @@ impl Executor<'_> {
         let name = problem.name_of(program);
         let limits = context.resources.output_validation_limits(problem);
         let arguments = &stated.arguments;
-        let validator = Validator { name: (&name).into(), artifact: judge, arguments, files: &[], limits };
+        let validator =
+            Validator { name: (&name).into(), artifact: judge, arguments, files: &[], limits, says_why: false };
         let about = Path::new("the sources of a submission");
         let check = |sandbox: &mut dyn Sandbox| validator.check_sources(&subject, sandbox);
         match self.bench.runner(Some(artifact.key)).ask(&validator, about, check) {

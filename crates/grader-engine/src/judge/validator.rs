@@ -169,6 +169,8 @@ pub struct Validator<'a> {
     pub files: &'a [(PathBuf, PathBuf)],
     /// Its own limits.
     pub limits: JudgeLimits,
+    /// Whether what it prints when it gives no answer is a sentence that says why.
+    pub says_why: bool,
 }
 
 impl Validator<'_> {
@@ -427,7 +429,14 @@ impl Validator<'_> {
         if let Some(report) = sanitizer::report(self.artifact.sanitized.as_deref(), outcome, said) {
             return ValidatorError::Sanitized { name: self.name.clone().into_owned(), report };
         }
-        match (outcome.killed, self.broken(breach.to_string(), said)) {
+        let said = &said[..said.len().min(MESSAGE_CAP)];
+        let broken = match text(said).trim() {
+            words if self.says_why && outcome.exit == Exit::Code(1) && !words.is_empty() => {
+                self.broken(words.to_owned(), b"")
+            }
+            _ => self.broken(breach.to_string(), said),
+        };
+        match (outcome.killed, broken) {
             (Some(Kill::Cpu | Kill::Wall), ValidatorError::Broken { name, message, said }) => {
                 ValidatorError::Overdue { name, message, said }
             }

@@ -27,6 +27,8 @@ pub struct TestGroup {
     pub static_validation: Option<StaticValidation>,
     /// The document from which grader makes files of the cases. Such files must not be changed.
     pub document: Option<HeldIn>,
+    /// The program that this document names, without its extension.
+    pub program: Option<Arc<str>>,
     /// Cases in lexicographic order.
     pub cases: Vec<TestCase>,
 }
@@ -54,6 +56,7 @@ impl TestGroup {
             arguments: Arguments::default(),
             static_validation: None,
             document: None,
+            program: None,
             cases: Vec::new(),
         }
     }

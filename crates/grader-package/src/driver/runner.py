@@ -544,15 +544,20 @@ def why(error, process):
     return words.strip()[: 4 * SHOWN]
 
 
+def is_of_test(thing):
+    """Whether this is an object of a class of tests, which has nothing of the solution."""
+    return isinstance(thing, unittest.TestCase) or type(thing).__module__ == TESTS and type(thing).__name__.startswith("Test")
+
+
 def is_nowhere(name):
-    """Whether no file of the teacher binds this name, so that no solution could have made it missing."""
+    """Whether no file of the teacher binds this name or attribute, so that no solution could have made it missing."""
     here, own = os.path.split(os.path.abspath(__file__))
     bound = {"*"} if name is None else set()
     for path in (os.path.join(here, file) for file in os.listdir(here) if file.endswith(".py") and file != own):
         with open(path, "rb") as file:
             for node in ast.walk(ast.parse(file.read(), path)):
-                if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-                    bound.add(node.id)
+                if isinstance(node, (ast.Name, ast.Attribute)) and not isinstance(node.ctx, ast.Load):
+                    bound.add(node.id if isinstance(node, ast.Name) else node.attr)
                 elif isinstance(node, ast.alias):
                     bound.add(node.asname or node.name)
                 else:
@@ -632,9 +637,14 @@ def run_pytest(name, process):
     except ImportError as error:
         check_libraries(error)
         raise
-    reports = []
+    reports, told = [], process.has_told
 
     class Plugin:
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_runtest_setup(self, item):
+            # What pytest asked while it looked for tests.
+            process.has_told = told
+
         @pytest.hookimpl(hookwrapper=True)
         def pytest_runtest_makereport(self, item, call):
             outcome = yield
@@ -757,6 +767,8 @@ def judged(name, process, finder):
         raise Lacking(f"the test fails before it uses the program: {words}")
     if type(error) is NameError and not is_of_solution(error) and is_nowhere(getattr(error, "name", None)):
         raise Lacking(f"the test uses the name `{error.name}`, which is defined nowhere")
+    if type(error) is AttributeError and not is_of_solution(error) and is_of_test(getattr(error, "obj", None)) and is_nowhere(error.name):
+        raise Lacking(f"the test uses `self.{error.name}`, which is defined nowhere")
     if is_of_solution(error):
         process.say("raise")
         process.wait()

@@ -27,6 +27,8 @@ const BELOW: u32 = 28;
 const BARS: u32 = 140;
 /// The space beside bars, in which half of the outermost labels lies.
 const SIDE: i32 = 30;
+/// The size of the texts of bars. The library writes it smaller: 12 pixels high.
+const BAR_TEXT: u32 = 15;
 /// The width of a letter of a label in pixels.
 const LETTER: i32 = 8;
 /// The most rows: a larger picture is unreadable.
@@ -209,7 +211,7 @@ fn draw_bars(
     let most = i32::try_from(bars.iter().copied().max().unwrap_or(0).max(1))?;
     let top = 18;
     let bottom = height - 22;
-    let style = ("sans-serif", 12, &INK).into_text_style(&root);
+    let style = ("sans-serif", BAR_TEXT, &INK).into_text_style(&root);
     for (at, n) in bars.iter().enumerate() {
         let left = SIDE + i32::try_from(at)? * slot;
         let n = i32::try_from(*n)?;
