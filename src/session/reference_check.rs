@@ -9,7 +9,7 @@ use super::inner_progress::Follower;
 use super::{Role, RunEnd, Session};
 use crate::config::JudgeChoice;
 use crate::diagnostic::Diagnostic;
-use crate::event::Verb;
+use crate::event::{Standing, Verb};
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Problem, Reference};
 use crate::record::SubmissionReport;
@@ -17,8 +17,8 @@ use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 use crate::workspace::ending::EarlyEnd;
 
-/// Returns a warning for each of these problems whose reference is rejected. Results that the store knows are not
-/// measured again. A problem without a reference, or whose reference cannot be judged, has no warning here: judging the
+/// Returns a warning for each of these problems whose reference is rejected, or has a judge error. Results that the store knows are
+/// not measured again. A problem without a reference, or whose reference cannot be judged, has no warning here: judging the
 /// students shows why.
 ///
 /// # Errors
@@ -58,14 +58,16 @@ pub(crate) fn rejected_references<'p>(
 }
 
 fn warning(problem: &Problem, own: &SubmissionReport) -> Option<Diagnostic> {
-    let verdict = own.verdict().filter(|verdict| *verdict != Verdict::Accepted)?;
     let place = own.failure().map(|failure| format!(" on {}", failure.test.test)).unwrap_or_default();
+    let what = match (own.standing(), own.verdict()) {
+        (Some(Standing::JudgeError { message }), _) => {
+            format!("has a judge error{place}, as all submissions may have: {message}")
+        }
+        (_, None | Some(Verdict::Accepted)) => return None,
+        (_, Some(verdict)) => format!("gets {}{place}: right submissions may be rejected too", verdict.code()),
+    };
     let word = problem.reference_word();
-    let message = format!(
-        "its {word} {} gets {}{place}: right submissions may be rejected too",
-        own.id.submission,
-        verdict.code()
-    );
+    let message = format!("its {word} {} {what}", own.id.submission);
     let remedy = format!("correct the test or the {word}, then judge again: grader run {}", problem.id);
     Some(Diagnostic::warning(&problem.dir, message).remedy(remedy).of(&problem.id))
 }

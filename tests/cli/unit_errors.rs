@@ -351,6 +351,27 @@ class Case(unittest.TestCase):
         assert_eq!(result["result"], "judge_error", "{test}: {result}");
     }
     run.judged("accepted/stats.py", "Case.test_set", "WA", "");
+    // The file of the solution is in another process, and so is its output.
+    let tests = r#"import os, subprocess, sys
+import stats
+def started(): return subprocess.run([sys.executable, "stats.py"], capture_output=True, text=True).stdout
+def test_started(): assert started() == "4\n"
+def test_here():
+    assert os.path.exists("stats.py")
+    assert stats.double(2) == 4
+def test_named(): assert stats.double(2) == 5, "stats.py"
+"#;
+    let other = units("test_stats.py", tests);
+    other.problem("units").submission("accepted/stats.py", stats);
+    let opened = other.run(&["--all-tests", "-v"]);
+    for test in ["test_started", "test_here"] {
+        let result = opened.test("accepted/stats.py", test);
+        assert_eq!(result["result"], "judge_error", "{test}: {result}");
+    }
+    opened.judged("accepted/stats.py", "test_named", "WA", "").shows("the test opens or starts `stats.py`");
+    // A class is told before.
+    other.file("ada.py", stats).file("bo.py", stats);
+    other.grader(&["judge", "units", "ada.py", "bo.py"]).says("its reference accepted/stats.py has a judge error on ");
     run.shows("the test uses `self.assertEquall`, which is defined nowhere");
     // A constant of the solution is a value.
     let workspace = units("test_stats.py", "from stats import SIZES\ndef test_second(): assert SIZES[1] == 2\n");

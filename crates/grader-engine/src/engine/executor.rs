@@ -17,7 +17,7 @@ use crate::event::{BuildResult, GraderFault, ProblemIndex, SubmissionIndex, Test
 use crate::judge::validator::ValidatorError;
 use crate::judge::{Case, Fault, JudgedExecution, Origin, Response, near_time_limit};
 use crate::problem::grading::{Grade, Grader};
-use crate::problem::{CaseInput, JudgingProgram, ProblemKind, Program, Scoring, Test, TestId, named};
+use crate::problem::{CaseInput, JudgingProgram, Problem, ProblemKind, Program, Scoring, Test, TestId, named};
 use crate::sandbox::{ControlGroups, Kill, Sandbox};
 use crate::score::grading::Question;
 use crate::store::Key;
@@ -59,8 +59,9 @@ pub(super) struct Programs {
 }
 
 /// The name of a validator or grader in messages.
-fn title(role: Role) -> &'static str {
+fn title(role: Role, problem: &Problem) -> &'static str {
     match role {
+        Role::OutputValidator(..) if problem.unit_tests().is_some() => "the file of unit tests",
         Role::Grader(_) => "the grader",
         Role::StaticValidator(_) => "the static validator",
         _ => "the output validator",
@@ -83,7 +84,8 @@ pub(super) fn build_result(
         Build::Ready(_) => 3,
     };
     let worst = judges.iter().min_by_key(|(_, build)| rank(build));
-    let who = worst.map(|(role, _)| title(*role)).unwrap_or_default();
+    let problem = &context.plan.problems[planned.problem].problem;
+    let who = worst.map(|(role, _)| title(*role, problem)).unwrap_or_default();
     Some(match (own, worst.map(|(_, build)| &**build)) {
         (Build::CompileError(message), _) => BuildResult::CompileError { message: message.clone() },
         (Build::NotJudged(reason), _) => BuildResult::NotJudged { reason: reason.clone(), advice: String::new() },
@@ -102,7 +104,6 @@ pub(super) fn build_result(
             BuildResult::Failed { message: format!("grader cannot build {who}: {message}") }
         }
         (Build::Ready(artifact), Some(Build::Ready(_)) | None) => {
-            let problem = &context.plan.problems[planned.problem].problem;
             let resources = &context.resources;
             let limits = problem.groups.first().map(|group| resources.limits_for(problem, group, &artifact.language));
             let limits = limits.map(|limits| limits.with_time_factor(planned.time_factor));

@@ -420,7 +420,7 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds what the tests import and nothing else finds: in the solution's process."""
 
     def __init__(self, process):
-        self.process, self.has_found = process, False
+        self.process, self.found = process, set()
         self.wanted, self.packages = imported_by_tests()
 
     def find_spec(self, name, path=None, target=None):
@@ -433,7 +433,7 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             return None
         if not isinstance(thing, Thing):
             self.process.fail(Wrong(ODD))
-        self.has_found = True
+        self.found.add(name)
         return importlib.machinery.ModuleSpec(name, self, is_package=True, loader_state=thing)
 
     def create_module(self, spec):
@@ -542,6 +542,36 @@ def why(error, process):
         words = words.rstrip() + ("\n" if "\n" in words.strip() else "; ")
         words += f"{shown_name(function)}({', '.join(given)}) returned {shown(value)}"
     return words.strip()[: 4 * SHOWN]
+
+
+# What opens or starts a file by its name.
+OPENING = {"open", "subprocess", "os", "runpy", "Path", "pathlib"}
+
+
+def file_of_solution(error, finder):
+    """The file of the solution that the functions open or start in which the test fails, and those that they call; none if they do
+    not. It is in another process."""
+    names, trace, lines = {f"{module}.py" for module in finder.found}, error.__traceback__, []
+    while trace:
+        path = trace.tb_frame.f_code.co_filename
+        if os.path.basename(path) == TESTS + ".py":
+            lines.append(trace.tb_lineno)
+        trace = trace.tb_next
+    if not lines or TESTS not in sys.modules:
+        return None
+    with open(sys.modules[TESTS].__file__, "rb") as file:
+        functions = [node for node in ast.walk(ast.parse(file.read())) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    seen = [one for one in functions if any(one.lineno <= line <= one.end_lineno for line in lines)]
+    for function in seen:
+        calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
+        called = [ast.unparse(call.func).split(".") for call in calls]
+        for call in (call for call, parts in zip(calls, called) if parts[0] in OPENING):
+            words = [node.value for node in ast.walk(call) if isinstance(node, ast.Constant) and type(node.value) is str]
+            found = [word for word in words if os.path.basename(word) in names]
+            if found:
+                return found[0]
+        seen += [one for one in functions if one not in seen and any(one.name == parts[-1] for parts in called)]
+    return None
 
 
 def is_of_test(thing):
@@ -715,7 +745,7 @@ def run_here(name, process, finder):
         if is_of_solution(error) or isinstance(error, ImportError):
             return error
         raise
-    if not finder.has_found:
+    if not finder.found:
         raise Lacking("the tests import nothing of the solution, or Python has a module of that name")
     unknown = sorted(set(tests_in(module)) - set(NAMES))
     if unknown:
@@ -762,6 +792,9 @@ def judged(name, process, finder):
     if "called match pattern must be a type" in str(error) and not is_of_solution(error):
         raise Lacking("the test has a class of the program in `case`, which is in another process: use `isinstance` and attributes")
     words = why(error, process)
+    file = None if is_of_solution(error) else file_of_solution(error, finder)
+    if file:
+        raise Lacking(f"the test opens or starts `{file}`, which is not where tests run: import it")
     # A type may be wrong because the solution has a function for a class.
     if not process.has_told and not isinstance(error, (AssertionError, AttributeError, TypeError)):
         raise Lacking(f"the test fails before it uses the program: {words}")
