@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::event::RosterStudent;
 use crate::glob::{Template, TemplateError};
 use crate::intake::advice::cannot_be_program;
-use crate::intake::export::{Export, ExportPart, arranged};
+use crate::intake::export::{ExportPart, arranged};
 use crate::intake::found_submission::{Aim, Author, FoundSubmission, SubmittedFiles};
 use crate::intake::members::MembersFile;
 use crate::intake::names::{NamedProblem, ProblemNames, exercise_option};
@@ -100,7 +100,8 @@ impl FolderLayout {
             }
             (Self::Export(platform), tree) => {
                 let export = arranged(intake, &tree, platform, shown, names, by_problem);
-                let by_problem = by_problem || export.has_exercises || names_say(&export, names, intake);
+                let meant = |part: &ExportPart| MeantProblems::by_folder(&part.tree, names, intake, 1).into_values();
+                let by_problem = by_problem || export.has_exercises || names_say(export.parts.iter().flat_map(meant));
                 let mut taken = Vec::new();
                 let mut strange = export.outside.clone();
                 let mut option = None;
@@ -195,13 +196,11 @@ impl MeantProblems {
     }
 }
 
-/// Whether an export is of several exercises by the names of files: of the students who name any exercise, at least half name the
+/// Whether folders are of several exercises by the names of files: of the students who name any exercise, at least half name the
 /// one that is judged and others, or more than half name others. Then the names say what is submitted for it, and a file with
 /// another name may be for any.
-fn names_say(export: &Export, names: &ProblemNames, intake: &Intake<'_>) -> bool {
-    let by_folder = |part: &ExportPart| MeantProblems::by_folder(&part.tree, names, intake, 1).into_values();
-    let meant: Vec<MeantProblems> =
-        export.parts.iter().flat_map(by_folder).filter(|meant| meant.own || meant.has_others()).collect();
+fn names_say(folders: impl Iterator<Item = MeantProblems>) -> bool {
+    let meant: Vec<MeantProblems> = folders.filter(|meant| meant.own || meant.has_others()).collect();
     let others = meant.iter().filter(|meant| meant.has_others());
     let several = others.clone().filter(|meant| meant.own).count();
     several > 0 && 2 * several >= meant.len() || 2 * others.count() > meant.len()
@@ -233,6 +232,8 @@ struct Sorter<'s, 'a> {
     read: Vec<Option<Reading>>,
     /// A folder that may be that of several students.
     of_several: Option<PathBuf>,
+    /// Whether each folder of a student is known, as in an export.
+    knows_students: bool,
     /// Whether the export has a folder for each of several exercises, whose name then counts and not those of files.
     has_exercises: bool,
 }
@@ -255,6 +256,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
             strange: Vec::new(),
             read: Vec::new(),
             of_several: None,
+            knows_students: part.is_some(),
             has_exercises: false,
         }
     }
@@ -275,11 +277,14 @@ impl<'s, 'a> Sorter<'s, 'a> {
         let depth = folders.depth.unwrap_or(1);
         let meant =
             if by_problem { BTreeMap::new() } else { MeantProblems::by_folder(&whole, self.names, self.intake, depth) };
-        let says = |dir: &Path| by_problem || meant.get(dir).is_some_and(|meant| meant.has_others());
+        let names_decide = names_say(meant.values().copied());
+        let says = |dir: &Path| by_problem || meant.get(dir).is_some_and(|meant| names_decide || meant.has_others());
         if by_problem || meant.values().any(|meant| meant.has_others()) {
             let files = format!("{}/{{problem}}.*", folders.text);
             self.tree = Rc::new(whole.below_folders(depth, says));
+            self.knows_students = true;
             self.take(&PathTemplate::new(&files).ok().flatten().expect("it is a layout in a layout"));
+            self.knows_students = self.part.is_some();
             self.tree = Rc::new(whole.below_folders(depth, |dir| !says(dir)));
         }
         self.take(folders);
@@ -303,7 +308,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
         let mut top = tree.inside(Path::new(""));
         let only = top.next().filter(|item| item.is_dir && top.next().is_none());
         let is_class = |dir: &TreeItem| tree.inside(&dir.below).all(|item| item.is_dir && item.archive.is_none());
-        if self.part.is_none() && only.is_some_and(is_class) && !self.read.iter().any(is_read) {
+        if !self.knows_students && only.is_some_and(is_class) && !self.read.iter().any(is_read) {
             let files = tree.items.iter().filter(|item| !item.is_dir || tree.refusal(&item.below).is_some());
             self.strange.extend(files.map(|item| item.below.clone()));
             return;
@@ -315,7 +320,7 @@ impl<'s, 'a> Sorter<'s, 'a> {
                 *read = forgiving.or_else(|| read.take());
             }
         }
-        self.of_several = self.folder_of_several().filter(|_| self.part.is_none() && !is_exact);
+        self.of_several = self.folder_of_several().filter(|_| !self.knows_students && !is_exact);
         if self.of_several.is_some() {
             let files = tree.items.iter().filter(|item| !item.is_dir);
             self.strange.extend(files.map(|item| item.below.clone()));
@@ -361,12 +366,12 @@ impl<'s, 'a> Sorter<'s, 'a> {
         }
     }
 
-    /// Whether folders above a file that is read without them may mean something else. In an export, the folder of the student is
-    /// known, so only the name of a problem may.
+    /// Whether folders above a file that is read without them may mean something else. If the folder of the student is known, only
+    /// the name of a problem may.
     fn may_skip_wrongly(&self, item: &TreeItem) -> bool {
         let mut folders = item.below.parent().into_iter().flat_map(Path::components).skip(1);
         let means_problem = |name: &OsStr| !matches!(self.names.meant(&name.to_string_lossy()), NamedProblem::None);
-        self.part.is_none() || folders.any(|folder| means_problem(folder.as_os_str()))
+        !self.knows_students || folders.any(|folder| means_problem(folder.as_os_str()))
     }
 
     /// A folder whose folders have submissions of one student for one problem, if they are read forgivingly: it may be a

@@ -218,9 +218,9 @@ fn one_exercise_has_the_rules_of_several() {
     run.says("class/cy/gaps.zip: is an archive beside other files; grader ignores it");
     run.says("class/bo/gaps_old.sh: named like an old version of `gaps`, and there is no newer one, so it counts");
     run.says("named like exercises that this run does not judge: class/eve").hides("class/ann");
-    std::fs::remove_file(workspace.path("class/dee/wordcount.sh")).unwrap();
-    let (run, _) = gradebook(&workspace, &["-p", "gaps", "class", "--layout", "{student}"]);
-    run.says("class/dee: 66 MiB is more than 64 MiB; grader judges it without data.bin");
+    workspace.file("late/dee/gaps.sh", SUM).file("late/dee/data.bin", &large);
+    let (run, _) = gradebook(&workspace, &["-p", "gaps", "late", "--layout", "{student}"]);
+    run.says("late/dee: 66 MiB is more than 64 MiB; grader judges it without data.bin");
     let text = workspace.read("results/students/dee/gaps.txt");
     let remark = "66 MiB is more than 64 MiB, so your program ran without data.bin. Submit only the sources";
     assert!(text.contains(remark), "{text}");
@@ -434,6 +434,17 @@ fn runs_of_one_and_of_all_agree() {
         };
         assert_eq!(people.map(is_open), people.map(|name| open.contains(&name)), "{rows:#?}\n{}", run.all());
     }
+}
+
+/// A layout of whole folders has the rules of exports.
+#[apply(cli_test)]
+fn whole_folders_are_read_by_names_too() {
+    let workspace = course();
+    workspace.file("class/ann/a/gaps.sh", SUM).file("class/ann/b/wordcount.sh", SUM);
+    workspace.file("class/bo/gaps.sh", SUM).file("class/bo/wordcount.sh", SUM).file("class/cy/main.sh", SUM);
+    workspace.file("class/dee.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &["class", "-p", "gaps", "--layout", "{student}"]);
+    assert_eq!(rows[1..], ["ann,1,1,AC", "bo,1,1,AC", "cy,,,no such problem", "dee.sh,1,1,AC"], "{}", run.all());
 }
 
 /// Two old versions are two submissions.
