@@ -58,16 +58,17 @@ pub(crate) fn rejected_references<'p>(
 }
 
 fn warning(problem: &Problem, own: &SubmissionReport) -> Option<Diagnostic> {
-    let place = own.failure().map(|failure| format!(" on {}", failure.test.test)).unwrap_or_default();
+    let place = own.failure().map(|failure| format!(" {}", failure.test.test)).unwrap_or_default();
+    // Reports for students show the first line, and must not name a hidden test.
     let what = match (own.standing(), own.verdict()) {
         (Some(Standing::JudgeError { message }), _) => {
-            format!("has a judge error{place}, as all submissions may have: {message}")
+            format!("has a judge error, as all submissions may have:\n{message}")
         }
         (_, None | Some(Verdict::Accepted)) => return None,
-        (_, Some(verdict)) => format!("gets {}{place}: right submissions may be rejected too", verdict.code()),
+        (_, Some(verdict)) => format!("gets {}: right submissions may be rejected too", verdict.code()),
     };
     let word = problem.reference_word();
     let message = format!("its {word} {} {what}", own.id.submission);
-    let remedy = format!("correct the test or the {word}, then judge again: grader run {}", problem.id);
+    let remedy = format!("correct the test{place} or the {word}, then judge again: grader run {}", problem.id);
     Some(Diagnostic::warning(&problem.dir, message).remedy(remedy).of(&problem.id))
 }

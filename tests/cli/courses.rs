@@ -62,7 +62,12 @@ fn a_reference_that_fails_its_own_tests_is_a_warning() {
     workspace.file("class/ann/gaps.sh", SUM);
     let args = ["judge", "class", "--layout", "{student}/{problem}.*"];
     let run = workspace.grader(&args);
-    run.status(1).says("its reference accepted/sum.sh gets WA on secret/1: right submissions may be rejected too");
+    run.status(1).says("its reference accepted/sum.sh gets WA: right submissions may be rejected too");
+    run.says("→ correct the test secret/1 or the reference");
+    // What students get names no hidden test.
+    workspace.grader(&[&args[..], &["--feedback", "none", "--report", "markdown=m.md"]].concat()).status(1);
+    let text = workspace.read("m.md");
+    assert!(text.contains("gets WA") && !text.contains("secret/1"), "{text}");
     workspace.file("testcases/gaps/secret/1.ans", "8\n");
     let run = workspace.grader(&args);
     assert!(!run.status(0).all().contains("its reference"), "{}", run.all());

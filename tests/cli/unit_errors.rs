@@ -371,7 +371,9 @@ def test_named(): assert stats.double(2) == 5, "stats.py"
     opened.judged("accepted/stats.py", "test_named", "WA", "").shows("the test opens or starts `stats.py`");
     // A class is told before.
     other.file("ada.py", stats).file("bo.py", stats);
-    other.grader(&["judge", "units", "ada.py", "bo.py"]).says("its reference accepted/stats.py has a judge error on ");
+    other
+        .grader(&["judge", "units", "ada.py", "bo.py"])
+        .says("its reference accepted/stats.py has a judge error, as all");
     run.shows("the test uses `self.assertEquall`, which is defined nowhere");
     // A constant of the solution is a value.
     let workspace = units("test_stats.py", "from stats import SIZES\ndef test_second(): assert SIZES[1] == 2\n");
