@@ -706,6 +706,10 @@ fn files_in_the_folder_of_a_team_are_those_of_its_members() {
     workspace.file("list.csv", "id,name,team\nalee,Ann Lee,Team_12\nbfox,Bo Fox,Team_12\ncray,Cy Ray,\n");
     let (run, rows) = gradebook(&workspace, &["-p", "gaps", "Exercise", "--layout", "ilias", "--roster", "list.csv"]);
     let starts = rows[1..].iter().zip(["alee,1,1,AC", "bfox,1,1,AC", "cray,,0,"]);
+    // Teams in the roster say that it is one.
+    workspace.file("Exercise/gaps/Submissions/Team_13/20260131101500_gaps.sh", SUM);
+    workspace.file("both.csv", "id,name,team\nalee,Ann Lee,Team_12\nbfox,Bo Fox,Team_12\ncray,Cy Ray,Team_13\n");
+    workspace.grader(&["judge", "-p", "gaps", "Exercise", "--roster", "both.csv"]).status(0).shows("cray");
     assert!(rows.len() == 4 && starts.clone().all(|(row, start)| row.starts_with(start)), "{rows:#?}\n{}", run.all());
 }
 

@@ -447,6 +447,41 @@ fn whole_folders_are_read_by_names_too() {
     assert_eq!(rows[1..], ["ann,1,1,AC", "bo,1,1,AC", "cy,,,no such problem", "dee.sh,1,1,AC"], "{}", run.all());
 }
 
+/// A name of an exercise in that of a folder of Moodle may have a space.
+#[apply(cli_test)]
+fn parts_of_names_of_exercises_are_read_forgivingly() {
+    let workspace = course();
+    for exercise in ["PROG1-Gaps-4711", "PROG1-Word Count-4712"] {
+        workspace.file(format!("m/{exercise}/Ann Lee_11_assignsubmission_file_/a.sh"), SUM);
+    }
+    let (run, rows) = gradebook(&workspace, &["m"]);
+    assert_eq!(rows[1..], ["Ann Lee_11,1,1,2,AC,AC"], "{}", run.all());
+}
+
+/// Who may be an unknown author is open, and not the members of a team that has submitted.
+#[apply(cli_test)]
+fn members_of_known_teams_are_no_unknown_authors() {
+    let workspace = course();
+    for team in ["Red", "Group 9"] {
+        workspace.file(format!("class/{team}/gaps.sh"), SUM).file(format!("class/{team}/wordcount.sh"), SUM);
+    }
+    workspace.file("list.csv", "id,name,team\ncy,Cy Ray,Red\ndi,Di Po,Red\nzo,Zo No,\n");
+    let args = ["class", "--layout", "{student}/{problem}.*", "--roster", "list.csv"];
+    let (run, rows) = gradebook(&workspace, &args);
+    for row in ["cy,1,1,2,AC,AC", "di,1,1,2,AC,AC", "zo,,,,not identified,not identified"] {
+        assert!(rows.contains(&row.to_owned()), "{row}: {rows:#?}\n{}", run.all());
+    }
+}
+
+/// The folder of a problem is the problem, also where paths name problems.
+#[apply(cli_test)]
+fn the_path_of_a_problem_is_the_problem() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM);
+    let (run, rows) = gradebook(&workspace, &["problems/gaps", "class", "--layout", "{student}/{problem}.*"]);
+    assert_eq!(rows[1..], ["ann,1,1,AC"], "{}", run.all());
+}
+
 /// Two old versions are two submissions.
 #[apply(cli_test)]
 fn of_two_old_versions_none_is_chosen() {
