@@ -229,7 +229,7 @@ fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Reques
         _ if by_problem => None,
         Ok(only) => Some(only),
         Err(error) => {
-            // The submissions may say why no problem is named. Of those that cannot be read, nobody knows whether they do.
+            // The submissions may say why no problem is named. If none can be read, that is the only error.
             workspace.tell_found(&intake.found);
             let is_unknown = !sources.is_empty() && sources.iter().all(Source::is_unread);
             return Err(if is_unknown { EarlyEnd::Refused.into() } else { error });

@@ -598,7 +598,7 @@ fn a_library_with_the_name_of_an_exercise_has_its_program() {
     }
 }
 
-/// Of an archive that cannot be read, nobody knows whether it names exercises: one error is enough.
+/// If an archive cannot be read, its exercises are unknown. One error says so.
 #[apply(cli_test)]
 fn an_archive_that_cannot_be_read_is_one_error() {
     let workspace = course();
